@@ -41,15 +41,22 @@ import { addSecurityHeaders } from './http/security-headers.ts'
 import { createFactsReader } from './http/shop-facts.ts'
 import { createRefusalPage, mountPages, registerNotFoundHandler } from './http/web-files.ts'
 import { isCardTestingAttack } from './checkouts/declined-cards.ts'
-import { mountSales } from './checkouts/routes.ts'
+import { mountBuyerPages } from './checkouts/pages.ts'
+import { mountReview } from './checkouts/review-routes.ts'
+import { mountCheckouts, pinForCalls } from './checkouts/routes.ts'
+import { mountTestData } from './checkouts/test-data.ts'
+import { mountLinkHealth } from './doctor/link-health.ts'
 import { deleteMailFiles } from './mail/transport.ts'
 import { operations } from './operations.ts'
 import { openBuyers } from './orders/buyer.ts'
+import { createOrderReader } from './orders/read-order.ts'
+import { mountOrders } from './orders/routes.ts'
 import { mountPrivacy } from './privacy/routes.ts'
 import type { Shop } from './shop.ts'
 import { mountShopSettings } from './shop-settings/routes.ts'
 import { mountSetup } from './shop-settings/setup.ts'
 import { dismissSdkChange, findSdkChange } from './sumup/sdk-watch.ts'
+import { mountStandIn } from './sumup/stand-in.ts'
 import { mountUploads } from './uploads/routes.ts'
 
 const maxJsonBytes = 64 * 1024
@@ -166,16 +173,28 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     listOwnUrls,
     isKnownToday: (request) => buyers.isKnownToday(request),
   })
-  await mountSales(app, {
+  const sale = {
     ...shop,
+    ...shop.sales,
     lane,
     buyers,
     visitors,
     hashAddress,
     isTestMode,
     readFacts,
+    readOrder: createOrderReader(db, buyers, shop.secret),
+    pin: pinForCalls(shop),
+  }
+  mountCheckouts(app, sale)
+  mountReview(app, sale)
+  mountOrders(app, sale)
+  mountTestData(app, {
+    ...sale,
     deleteMailFiles: (ids) => deleteMailFiles(config.dataDir, { ids }),
   })
+  mountLinkHealth(app, sale)
+  if (shop.web) mountBuyerPages(app, { ...sale, web: shop.web })
+  await mountStandIn(app, () => shop.payments.standInUrl)
   mountAnalytics(app, { ...shop, lane, visitors, isTestMode })
   mountPrivacy(app, shop)
   if (shop.web) await mountPages(app, shop.web, findAdmin)

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { AlertKind, SettingsSection } from '#contract/shop-settings.ts'
 import { localTimeZone } from '#contract/time-zones.ts'
 import { CannotStart } from '#server/cannot-start.ts'
-import { hostOfUrl } from '#server/http/access.ts'
+import { hostOfUrl } from './hosts.ts'
 import {
   isSecret,
   settingNames,

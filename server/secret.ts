@@ -10,8 +10,8 @@ import {
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CannotStart } from './cannot-start.ts'
+import { moveDurably } from './durable-files.ts'
 import { memoize } from './memoize.ts'
-import { moveDurably } from './uploads/work-folder.ts'
 
 const generatedPattern = /^[0-9a-f]{64}$/
 

@@ -43,6 +43,13 @@ export async function callServer(
   throw new ApiError(status, statusText, await response.text(), retryAfter)
 }
 
+/** Leaves out empty values. Starts with the question mark; empty when all values are. */
+export function formatQuery(values: Record<string, string | undefined>): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) if (value) params.set(name, value)
+  return params.size > 0 ? `?${params}` : ''
+}
+
 type QueryOptions = { on401: 'throw' | 'returnNull' }
 
 /** Fetches the path made of the query key's parts. */

@@ -8,7 +8,8 @@ import {
 } from '#contract/analytics.ts'
 import type { VisitorFacts } from '#server/db/analytics-schema.ts'
 import { truncateAddress, type Sender } from '#server/http/client-address.ts'
-import { hostOf, hostOfUrl, plainHost } from '#server/http/access.ts'
+import { hostOfUrl, plainHost } from '#server/hosts.ts'
+import { hostOf } from '#server/http/access.ts'
 import { memoize } from '#server/memoize.ts'
 import type { GeoLocations } from './geo-locations.ts'
 

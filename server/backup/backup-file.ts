@@ -12,7 +12,7 @@ import { createTarDecoder, createTarPacker, type TarPackController } from 'moder
 import { z } from 'zod'
 import { pictureTypes } from '#contract/pictures.ts'
 import { CannotStart } from '#server/cannot-start.ts'
-import { moveDurably } from '#server/uploads/work-folder.ts'
+import { moveDurably } from '#server/durable-files.ts'
 import {
   damaged,
   endSchema,

@@ -24,7 +24,8 @@ import { apiRoutes } from '#contract/paths.ts'
 import { productDraftSchema } from '#contract/products.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
 import { defineOperations } from '#server/http/openapi.ts'
-import { maxCallsPerBuyer, maxWebhooksPerSale, reviewQuerySchema, webhookSchema } from './routes.ts'
+import { reviewQuerySchema } from './review-routes.ts'
+import { maxCallsPerBuyer, maxWebhooksPerSale, webhookSchema } from './routes.ts'
 
 const exampleId = '3f0c9a52-7d1b-4c5e-9a53-0b6a1f0f7c11'
 

@@ -4,12 +4,9 @@ import type { OpenCheckout } from '#contract/checkouts.ts'
 import { findCountry } from '#contract/countries.ts'
 import {
   checkoutDetailsSchema,
-  dismissalSchema,
   formIdSchema,
   newCheckoutSchema,
   newOrderSchema,
-  reviewOrderSchema,
-  reviewVersionSchema,
 } from '#contract/order-schemas.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
@@ -19,44 +16,31 @@ import { getProduct, productAsSold, versionOf, type ProductRow } from '#server/c
 import type { Config } from '#server/config.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import type { Db } from '#server/db/database.ts'
-import { getActor } from '#server/http/access.ts'
 import { isLoopback, type HashAddress } from '#server/http/client-address.ts'
-import type { ExpressLane } from '#server/http/express-lane.ts'
 import type { Log } from '#server/log.ts'
 import { createRateLimiter } from '#server/http/rate-limits.ts'
 import { isUuid } from '#server/http/uuid.ts'
-import type { ReadFacts } from '#server/http/shop-facts.ts'
-import type { WebFiles } from '#server/http/web-files.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
-import { createOrderReader } from '#server/orders/read-order.ts'
-import { mountOrders } from '#server/orders/routes.ts'
 import { saveDetails, startOver, writeDetails } from '#server/payments/buyer-flows.ts'
 import type { Loaded, SaleCase } from '#server/payments/case.ts'
 import { decideWebhook } from '#server/payments/events.ts'
 import { showOwnOrder } from '#server/orders/show-order.ts'
 import type { Connection, Payments } from '#server/sumup/payments.ts'
-import { mountStandIn } from '#server/sumup/stand-in.ts'
 import { chargeFor, assertChargeable, assertSameCharge } from './offer.ts'
-import { mountLinkHealth } from './link-health.ts'
 import { findBySumupId } from './case-rows.ts'
 import { openCheckout, ProductChanged, type OpenDeps } from './open.ts'
-import { dismiss, createOrder, refundPayment, restore } from './review.ts'
-import { listReview } from './review-list.ts'
-import { mountBuyerPages } from './pages.ts'
 import { pinDeps, type Sales } from './sales.ts'
-import { mountTestData } from './test-data.ts'
 import { changeSaleNow, contextOf, runFlow, type Settled } from './settle.ts'
 import { isWebhookKey } from './signatures.ts'
 
 type OfCheckout = { Params: { checkoutId: string } }
-type WithId = { Params: { id: string } }
 
 /** Per minute. A waiting page polls often, and each poll may call SumUp. */
 export const maxCallsPerBuyer = 60
 /** Per minute, far more than SumUp sends. */
 export const maxWebhooksPerSale = 20
 
-type RouteDeps = Required<Pick<OpenDeps, 'settleShared'>> &
+export type RouteDeps = Required<Pick<OpenDeps, 'settleShared'>> &
   Omit<OpenDeps, 'sumup' | 'webhookUrl'> & {
     config: Pick<Config, 'shop'>
     payments: Payments
@@ -73,53 +57,29 @@ type RouteDeps = Required<Pick<OpenDeps, 'settleShared'>> &
 
 type PinnedDeps = OpenDeps & { connection: Connection }
 
-/** All routes from the checkout page to the order, and those of the back-office about orders and payments. */
-export async function mountSales(
-  app: FastifyInstance,
-  shop: {
-    config: Config
-    db: Db
-    log: Log
-    secret: string
-    productCache: ProductCache
-    payments: Payments
-    sales: Sales
-    buyers: Buyers
-    visitors: Visitors
-    hashAddress: HashAddress
-    isTestMode: () => boolean
-    readFacts: ReadFacts
-    deleteMailFiles: (mailIds: string[]) => Promise<unknown>
-    web: WebFiles | undefined
-    lane: ExpressLane
-  },
-): Promise<void> {
-  const { db, payments, sales, buyers, web } = shop
-  const { settleShared } = sales
-  const pin = pinDeps(payments, (connection) => ({
+/** What the calls of a sale work with, for the account in use now. */
+export function pinForCalls(shop: {
+  db: Db
+  log: Log
+  secret: string
+  payments: Payments
+  sales: Sales
+}): RouteDeps['pin'] {
+  const { db, log, secret, payments, sales } = shop
+  return pinDeps(payments, (connection) => ({
     db,
-    log: shop.log,
-    secret: shop.secret,
-    settleShared,
+    log,
+    secret,
+    settleShared: sales.settleShared,
     connection,
     sumup: connection.sumup,
     get webhookUrl() {
       return connection.webhookUrl
     },
   }))
-  const deps = { ...shop, ...sales, pin }
-  mountCheckouts(app, deps)
-  const readOrder = createOrderReader(db, buyers, shop.secret)
-  mountOrders(app, { ...shop, readOrder })
-  mountTestData(app, shop)
-  mountLinkHealth(app, shop)
-  if (web) {
-    mountBuyerPages(app, { ...deps, web, readOrder })
-  }
-  await mountStandIn(app, () => payments.standInUrl)
 }
 
-function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
+export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
   const { db, buyers, pin } = deps
   const countCall = createRateLimiter(maxCallsPerBuyer).consume
   const opening = new Map<string, Promise<OpenCheckout>>()
@@ -247,7 +207,6 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
   })
 
   mountWebhook(app, deps)
-  mountReview(app, deps)
 }
 
 /** Browsers say so of the calls of our own pages (over HTTPS and on localhost), and nobody else does. */
@@ -337,51 +296,4 @@ function mountWebhook(app: FastifyInstance, deps: RouteDeps): void {
       return reply.code(204).send()
     },
   )
-}
-
-const trueOrFalse = z.enum(['true', 'false']).optional().catch(undefined)
-
-export const reviewQuerySchema = z.object({
-  archive: trueOrFalse.describe('Those that were resolved, instead of those that wait'),
-  tests: trueOrFalse.describe('Also those of test mode; in test mode they always are'),
-})
-
-function mountReview(app: FastifyInstance, deps: RouteDeps): void {
-  const admin = { config: { access: 'admin' } } as const
-  /** A decision about money is made with the account of now, also if another node has just changed it. */
-  const pinLatest = () => deps.pin().renew()
-  app.get(apiRoutes.review, admin, async (request, reply) => {
-    const { archive, tests } = reviewQuerySchema.parse(request.query)
-    const includesTest = tests === 'true' || deps.isTestMode()
-    const entries = await listReview(deps.pin(), { isArchive: archive === 'true', includesTest })
-    return reply.header('cache-control', 'no-store').send(entries)
-  })
-  app.post<WithId>(apiRoutes.reviewOrder, admin, async (request, reply) => {
-    const { version, ...given } = reviewOrderSchema.parse(request.body)
-    const shown = { id: request.params.id, version }
-    const orderId = await createOrder(
-      await pinLatest(),
-      shown,
-      given,
-      getActor(request),
-      deps.config,
-    )
-    return reply.code(201).send({ orderId })
-  })
-  app.post<WithId>(apiRoutes.reviewRefund, admin, async (request, reply) => {
-    const { version } = reviewVersionSchema.parse(request.body)
-    await refundPayment(await pinLatest(), { id: request.params.id, version }, getActor(request))
-    return reply.code(204).send()
-  })
-  app.post<WithId>(apiRoutes.reviewDismiss, admin, async (request, reply) => {
-    const { note, version } = dismissalSchema.parse(request.body)
-    const shown = { id: request.params.id, version }
-    await dismiss(await pinLatest(), shown, note, getActor(request))
-    return reply.code(204).send()
-  })
-  app.post<WithId>(apiRoutes.reviewRestore, admin, async (request, reply) => {
-    const { version } = reviewVersionSchema.parse(request.body)
-    await restore(await pinLatest(), { id: request.params.id, version }, getActor(request))
-    return reply.code(204).send()
-  })
 }

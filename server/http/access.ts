@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AdminUser } from '#contract/admin.ts'
 import { Refusal } from '#contract/refusals.ts'
+import { hostOfUrl, plainHost } from '#server/hosts.ts'
 import type { AdminActor } from './audit.ts'
 import { isLoopback, isProxied, type Proxies } from './client-address.ts'
 
@@ -183,17 +184,8 @@ export function hostOf({ host }: Pick<FastifyRequest, 'host'>): string {
   return plainHost(host)
 }
 
-export function hostOfUrl(url: string): string {
-  return plainHost(new URL(url).hostname)
-}
-
 /** Whoever came by this address has shown that it leads here, also where this machine cannot reach it itself. */
 export function isAskedThrough(request: FastifyRequest, publicUrl: string): boolean {
   const isEncrypted = publicUrl.startsWith('https:') && request.protocol === 'https'
   return isEncrypted && hostOf(request) === hostOfUrl(publicUrl)
-}
-
-/** Lower case, without port and final dot. */
-export function plainHost(host: string): string {
-  return host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
 }

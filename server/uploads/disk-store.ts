@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
+import { moveDurably } from '#server/durable-files.ts'
 import { isSameText } from '#server/secret.ts'
 import {
   staleMs,
@@ -16,7 +17,7 @@ import {
   type ReceivedFile,
   type UploadGrant,
 } from './picture-store.ts'
-import { deleteStaleFiles, moveDurably, receiveFile, type WorkFolder } from './work-folder.ts'
+import { deleteStaleFiles, receiveFile, type WorkFolder } from './work-folder.ts'
 
 /** A part is a file named like 7.md5, with its number and the MD5 of its content. */
 const partNamePattern = /^(\d{1,5})\.([0-9a-f]{32})$/

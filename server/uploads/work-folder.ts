@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Refusal, type RefusalCode } from '#contract/refusals.ts'
@@ -41,19 +41,6 @@ export async function receiveFile(
     await file.close()
   }
   return { path, md5: hash.digest('hex'), size }
-}
-
-/** Moves a finished file to where it survives a power cut. */
-export async function moveDurably(from: string, folder: string, name: string): Promise<void> {
-  await rename(from, join(folder, name))
-  // Windows cannot open folders; there the NTFS journal does this.
-  if (process.platform === 'win32') return
-  const handle = await open(folder)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 export async function deleteStaleFiles(folder: string, olderThanMs: number): Promise<void> {

@@ -6,11 +6,12 @@ import { createRoot } from 'react-dom/client'
 import { Toaster } from '#web/ui/toaster.tsx'
 import { TooltipDelay } from '#web/ui/tooltip.tsx'
 
+import { screens } from './screens.ts'
+import { guardBackNavigation } from './session/unsaved-changes.ts'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { queryClient } from './shell/query-client.ts'
 import { Routes } from './shell/routes.tsx'
-import { prepareFirstScreen } from './shell/screens.ts'
-import { guardBackNavigation } from './shell/unsaved-changes.ts'
+import { prepareFirstPage, ScreensContext } from './shell/screen-loading.ts'
 
 guardBackNavigation()
 
@@ -20,7 +21,7 @@ if (nonce) setNonce(nonce)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-void prepareFirstScreen(location.pathname).then(() => createRoot(root).render(<App />))
+void prepareFirstPage(screens, location.pathname).then(() => createRoot(root).render(<App />))
 
 function App() {
   return (
@@ -28,7 +29,9 @@ function App() {
       <ErrorBoundary>
         <QueryClientProvider client={queryClient}>
           <TooltipDelay>
-            <Routes />
+            <ScreensContext value={screens}>
+              <Routes />
+            </ScreensContext>
           </TooltipDelay>
           <Toaster />
         </QueryClientProvider>

@@ -7,7 +7,7 @@ import type { AccountPlace } from '#contract/admin.ts'
 import { isAccountPlace } from '#web/admin/shell/places.ts'
 import { SettingsMenu } from '#web/admin/shell/settings-menu.tsx'
 import { useSettingsPlace } from '#web/admin/shell/settings-place.ts'
-import { useUnsavedChanges } from '#web/admin/shell/unsaved-changes.ts'
+import { useUnsavedChanges } from '#web/admin/session/unsaved-changes.ts'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
 
 import type { SectionProps } from './account-form.tsx'

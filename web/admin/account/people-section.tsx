@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 import { type AdminAccount, type Invite, inviteHours, type NewInvite } from '#contract/admin.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
-import { formatDate } from '#web/admin/orders/order-text.ts'
+import { formatDate } from '#web/admin/dates.ts'
 import { useAdmin } from '#web/admin/session/session.ts'
 import { LoadError } from '#web/admin/shell/page-states.tsx'
 import { Button } from '#web/ui/button.tsx'

@@ -2,19 +2,13 @@ import { Check, Copy } from 'lucide-react'
 
 import type { Address, AdminOrder } from '#contract/orders.ts'
 import { findReturnedLabel } from '#contract/returned-money.ts'
+import { formatAge, formatDate } from '#web/admin/dates.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ProductPicture } from '#web/ui/product-picture.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
 import type { OrderColumn } from './order-table.tsx'
-import {
-  formatAge,
-  formatDate,
-  formatFullAddress,
-  formatListAddress,
-  noValue,
-  shortId,
-} from './order-text.ts'
+import { formatFullAddress, formatListAddress, noValue, shortId } from './order-text.ts'
 
 type CopyButtonProps = { text: string; name: string; className?: string }
 

@@ -18,10 +18,9 @@ import {
 } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { parseOrder, parseOrders } from '#web/admin/answers.ts'
-import { callServer, ApiError } from '#web/api.ts'
+import { ApiError, callServer, formatQuery } from '#web/api.ts'
 
 import {
-  formatQuery,
   isCounted,
   isNarrowed,
   parseOrderUrl,

@@ -13,6 +13,7 @@ import { Link } from 'wouter'
 import type { AdminOrder } from '#contract/orders.ts'
 import { EmptyState, LoadError } from '#web/admin/shell/page-states.tsx'
 import { tableRoles } from '#web/admin/shell/table-roles.ts'
+import { formatQuery } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -20,13 +21,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useCompactRows } from './compact-rows.ts'
 import { type OrderList, useFound } from './order-queries.ts'
 import { formatCount } from './order-text.ts'
-import {
-  formatQuery,
-  isNarrowed,
-  noFilters,
-  type OrderNavigation,
-  searchValues,
-} from './order-url.ts'
+import { isNarrowed, noFilters, type OrderNavigation, searchValues } from './order-url.ts'
 import {
   maxPrintedRows,
   useExpectedRows,

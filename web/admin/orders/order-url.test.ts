@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { localTimeZone } from '#contract/time-zones.ts'
-import { formatOrderUrl, formatQuery, parseOrderUrl, searchValues } from './order-url.ts'
+import { formatQuery } from '#web/api.ts'
+import { formatOrderUrl, parseOrderUrl, searchValues } from './order-url.ts'
 
 test('search, status and the open order are in the URL', () => {
   const url = {

@@ -11,6 +11,7 @@ import {
   orderStatuses,
 } from '#contract/orders.ts'
 import { localTimeZone } from '#contract/time-zones.ts'
+import { formatQuery } from '#web/api.ts'
 
 /** Both days count in, in the browser's time zone. */
 export type OrderFilters = {
@@ -92,13 +93,6 @@ export function isNarrowed(search: OrderSearch): boolean {
 /** Whether the counts of orders by status say how long the list is: they are of all orders, not of those that were found. */
 export function isCounted(search: OrderSearch): boolean {
   return !search.showsTests && !isNarrowed(search)
-}
-
-/** Leaves out empty values. Starts with the question mark; empty when all values are. */
-export function formatQuery(values: Record<string, string | undefined>): string {
-  const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(values)) if (value) params.set(name, value)
-  return params.size > 0 ? `?${params}` : ''
 }
 
 export type OrderNavigation = ReturnType<typeof useOrderNavigation>

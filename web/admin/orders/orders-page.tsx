@@ -7,6 +7,7 @@ import type { OrderStatus } from '#contract/orders.ts'
 import { apiRoutes, pages } from '#contract/paths.ts'
 import { EmptyState } from '#web/admin/shell/page-states.tsx'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
+import { formatQuery } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
@@ -25,7 +26,6 @@ import {
 import { StatusBadge, StatusFilter } from './order-status.tsx'
 import { NoFilteredOrders, type OrderColumn, OrderTable, ShowAllLink } from './order-table.tsx'
 import {
-  formatQuery,
   hasFilters,
   isCounted,
   type OrderNavigation,

@@ -1,8 +1,7 @@
 import type { ReviewEntry, ReviewReason, ReviewState } from '#contract/checkouts.ts'
 import { formatCents, formatMoney, toCents } from '#contract/money.ts'
 import { listReturned, type ReturnedMoney } from '#contract/returned-money.ts'
-
-import { formatDate } from './order-text.ts'
+import { formatDate } from '#web/admin/dates.ts'
 
 /** The words about payments in review. None claims that money was taken or went back unless the entry says so. */
 

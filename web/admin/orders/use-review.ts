@@ -2,10 +2,10 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 
 import { maxReviewEntries, type ReviewEntry } from '#contract/checkouts.ts'
 import { apiRoutes } from '#contract/paths.ts'
-import { callServer } from '#web/api.ts'
+import { callServer, formatQuery } from '#web/api.ts'
 
 import { reviewKey } from './order-queries.ts'
-import { formatQuery, searchValues } from './order-url.ts'
+import { searchValues } from './order-url.ts'
 
 /** Begins with the review's key, so that both lists are refreshed together. */
 export const archiveKey = [...reviewKey, 'archive'] as const

@@ -7,15 +7,16 @@ import { maxSearchLength } from '#contract/orders.ts'
 import { apiRoutes, pages } from '#contract/paths.ts'
 import { parseOrders } from '#web/admin/answers.ts'
 import { exportOrders } from '#web/admin/orders/export-orders.ts'
-import { formatOrderUrl, formatQuery, parseOrderUrl } from '#web/admin/orders/order-url.ts'
+import { formatOrderUrl, parseOrderUrl } from '#web/admin/orders/order-url.ts'
 import {
   useCheckoutSettings,
   usePauseProduct,
   useProducts,
 } from '#web/admin/products/use-products.ts'
 import { useLogout } from '#web/admin/session/session.ts'
+import type { OverlayProps } from '#web/admin/shell/screen-loading.ts'
 import { useSettingsPlace } from '#web/admin/shell/settings-place.ts'
-import { callServer } from '#web/api.ts'
+import { callServer, formatQuery } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SearchDialog } from '#web/ui/dialog.tsx'
 import { Key } from '#web/ui/key.tsx'
@@ -35,14 +36,8 @@ import {
 } from './palette-entries.ts'
 import { Listbox, optionId } from './palette-list.tsx'
 
-export type PaletteProps = {
-  onClose: () => void
-  onShowShortcuts: () => void
-  onToggleSidebar: () => void
-}
-
 /** Everything of the back-office by its name: a text field with a list below it, for the keyboard first. */
-export function CommandPalette(props: PaletteProps) {
+export function CommandPalette(props: OverlayProps) {
   const [text, setText] = useState('')
   const { groups, isLoading } = useGroups(text)
   const entries = groups.flatMap((group) => group.entries)
@@ -187,7 +182,7 @@ function useActiveEntry(entries: Entry[], text: string) {
   }
 }
 
-function useRun({ onClose, onShowShortcuts, onToggleSidebar }: PaletteProps) {
+function useRun({ onClose, onShowShortcuts, onToggleSidebar }: OverlayProps) {
   const { hrefOf } = useSettingsPlace()
   const pause = usePauseProduct()
   const logout = useLogout()

@@ -8,7 +8,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
 import { buttonLabel, buttonStyle, frameStyle, renderBuyButton } from './buy-button.ts'
-import { createQrCode, downloadQrPng, downloadQrSvg, renderQrSvg } from './qr-code.ts'
+import { createQrCode, downloadQrPng, downloadQrSvg, renderQrSvg } from '#web/ui/qr-code.ts'
 
 type BuyButtonDialogProps = { product: Product; link: string; onClose: () => void }
 

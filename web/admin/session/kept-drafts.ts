@@ -5,7 +5,7 @@ import { navigate } from 'wouter/use-browser-location'
 
 import type { AdminUser } from '#contract/admin.ts'
 import { adminPages, apiRoutes } from '#contract/paths.ts'
-import { confirmUnload } from '#web/admin/shell/unsaved-changes.ts'
+import { confirmUnload } from './unsaved-changes.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
 /*

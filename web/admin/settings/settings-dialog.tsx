@@ -22,7 +22,7 @@ import {
 import { LoadError } from '#web/admin/shell/page-states.tsx'
 import { SettingsMenu } from '#web/admin/shell/settings-menu.tsx'
 import { useSettingsPlace } from '#web/admin/shell/settings-place.ts'
-import { useUnsavedChanges } from '#web/admin/shell/unsaved-changes.ts'
+import { useUnsavedChanges } from '#web/admin/session/unsaved-changes.ts'
 import { isUnauthorized, refusalCode, refusalText } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'

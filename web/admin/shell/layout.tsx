@@ -1,17 +1,9 @@
 import { PanelLeft, Search } from 'lucide-react'
-import {
-  type ComponentType,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type ComponentType, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 
 import type { AdminUser, Notice } from '#contract/admin.ts'
-import type { PaletteProps } from '#web/admin/palette/palette.tsx'
+import { hasUnsavedChanges } from '#web/admin/session/unsaved-changes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Key } from '#web/ui/key.tsx'
 import { Logo } from '#web/ui/logo.tsx'
@@ -24,17 +16,10 @@ import { readListPosition } from './list-position.ts'
 import { Notices } from './notices.tsx'
 import { mainId } from './page-head.tsx'
 import { isAccountPlace } from './places.ts'
+import { type LoadOverlay, type OverlayProps, useScreens } from './screen-loading.ts'
 import { useSettingsPlace } from './settings-place.ts'
 import { commandKey, useShortcuts } from './shortcuts.ts'
 import { Sidebar, SidebarContent, sidebarId, useSidebar } from './sidebar.tsx'
-import { hasUnsavedChanges } from './unsaved-changes.ts'
-
-const AccountDialog = lazy(async () => ({
-  default: (await import('#web/admin/account/account-dialog.tsx')).AccountDialog,
-}))
-const SettingsDialog = lazy(async () => ({
-  default: (await import('#web/admin/settings/settings-dialog.tsx')).SettingsDialog,
-}))
 
 type AdminLayoutProps = {
   /** Undefined while the session is loading. */
@@ -47,11 +32,13 @@ export function AdminLayout({ admin, notices, children }: AdminLayoutProps) {
   const { isMobile, isOpen, toggle, close } = useSidebar()
   const main = useFocusOnNewPage()
   const { place } = useSettingsPlace()
+  const { dialogs, overlays } = useScreens()
   const { Overlay, open, close: closeOverlay } = useOverlay()
   const openPalette = () => {
-    if (canOpenPalette()) open(loadPalette)
+    if (canOpenPalette()) open(overlays.palette)
   }
-  const showShortcuts = () => open(loadShortcutSheet)
+  const preparePalette = () => void overlays.palette().catch(() => undefined)
+  const showShortcuts = () => open(overlays.shortcuts)
   useShortcuts({
     toggleSidebar: toggle,
     togglePalette: Overlay ? closeOverlay : openPalette,
@@ -79,6 +66,7 @@ export function AdminLayout({ admin, notices, children }: AdminLayoutProps) {
           isMobile={isMobile}
           isSidebarOpen={isOpen}
           onToggleSidebar={toggle}
+          onPrepareSearch={preparePalette}
           onSearch={openPalette}
         />
         {admin && <Notices notices={notices} />}
@@ -94,7 +82,7 @@ export function AdminLayout({ admin, notices, children }: AdminLayoutProps) {
           {children}
         </main>
         <Suspense>
-          {admin && place && (isAccountPlace(place) ? <AccountDialog /> : <SettingsDialog />)}
+          {admin && place && (isAccountPlace(place) ? <dialogs.Account /> : <dialogs.Settings />)}
         </Suspense>
         {admin && Overlay && (
           <Overlay
@@ -108,22 +96,12 @@ export function AdminLayout({ admin, notices, children }: AdminLayoutProps) {
   )
 }
 
-const loadPalette = async () => (await import('#web/admin/palette/palette.tsx')).CommandPalette
-const loadShortcutSheet = async () =>
-  (await import('#web/admin/palette/shortcut-sheet.tsx')).ShortcutSheet
-
-function preparePalette(): void {
-  loadPalette().catch(() => {})
-}
-
-type Overlay = ComponentType<PaletteProps>
-
 /** The palette or the list of shortcuts, whose code loads when it is first wanted. */
 function useOverlay() {
-  const [Overlay, setOverlay] = useState<Overlay>()
+  const [Overlay, setOverlay] = useState<ComponentType<OverlayProps>>()
   return {
     Overlay,
-    open: (load: () => Promise<Overlay>) => {
+    open: (load: LoadOverlay) => {
       load().then(
         (loaded) => setOverlay(() => loaded),
         () => toast({ title: 'Unable to connect to server', variant: 'destructive' }),
@@ -148,10 +126,14 @@ type HeaderProps = {
   isMobile: boolean
   isSidebarOpen: boolean
   onToggleSidebar: () => void
+  /** Somebody may be about to search. */
+  onPrepareSearch: () => void
   onSearch: () => void
 }
 
-function Header({ isMobile, isSidebarOpen, onToggleSidebar, onSearch }: HeaderProps) {
+function Header(props: HeaderProps) {
+  const { isMobile, isSidebarOpen, onToggleSidebar, onPrepareSearch, onSearch } = props
+
   return (
     <header className="sticky top-0 z-20 flex h-14 items-center gap-3 border-b border-line bg-paper/90 px-2 backdrop-blur-sm sm:px-4">
       <Tooltip
@@ -178,8 +160,8 @@ function Header({ isMobile, isSidebarOpen, onToggleSidebar, onSearch }: HeaderPr
         type="button"
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
-        onPointerEnter={preparePalette}
-        onFocus={preparePalette}
+        onPointerEnter={onPrepareSearch}
+        onFocus={onPrepareSearch}
         onClick={onSearch}
         className="ms-auto flex h-9 items-center gap-2 rounded-lg border border-line-strong/60 bg-card px-3 text-sm text-soft shadow-rest transition-colors hover:border-line-strong hover:text-ink max-sm:w-9 max-sm:justify-center max-sm:border-transparent max-sm:bg-transparent max-sm:px-0 max-sm:shadow-none pointer-coarse:h-11 max-sm:pointer-coarse:w-11"
       >

@@ -1,6 +1,8 @@
 import type { AccountPlace, SettingsPlace } from '#contract/admin.ts'
 
-type Place = { dialog: 'Account' | 'Settings'; title: string; words: string }
+export type DialogName = 'Account' | 'Settings'
+
+type Place = { dialog: DialogName; title: string; words: string }
 
 /**
  * Every place of `?settings=`: the dialog it is in, the title of its section, and other words that people look for. The

@@ -2,24 +2,24 @@ import { createElement, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 
 import { pages } from '#contract/paths.ts'
-import { LoginPage } from '#web/admin/session/login-page.tsx'
 import { redirectSignedOut, useAdmin, useForgottenSession } from '#web/admin/session/session.ts'
 import { NotFoundPage } from '#web/ui/not-found-page.tsx'
 
 import { AdminLayout } from './layout.tsx'
 import { useDocumentTitle } from './page-head.tsx'
 import { PageSkeleton } from './page-states.tsx'
-import { isScreenPath, type ScreenPath, useScreen } from './screens.ts'
+import { isScreenPath, type ScreenPath, usePage, useScreens } from './screen-loading.ts'
 
 export function Routes() {
   const [path] = useLocation()
-  if (path === pages.login) return <LoginPage />
-  return isScreenPath(path) ? <AdminScreen path={path} /> : <NotFound />
+  const screens = useScreens()
+  if (path === pages.login) return <screens.LoginPage />
+  return isScreenPath(screens, path) ? <AdminScreen path={path} /> : <NotFound />
 }
 
 /** Until the session is known, the layout shows placeholders in its final shape. */
 function AdminScreen({ path }: { path: ScreenPath }) {
-  const screen = useScreen(path) ?? PageSkeleton
+  const page = usePage(path) ?? PageSkeleton
   const { admin, notices, isSignedOut, isUnreachable } = useAdmin()
   useForgottenSession()
   useEffect(() => {
@@ -28,7 +28,7 @@ function AdminScreen({ path }: { path: ScreenPath }) {
 
   return (
     <AdminLayout admin={admin} notices={notices}>
-      {admin ? createElement(screen) : <PageSkeleton />}
+      {admin ? createElement(page) : <PageSkeleton />}
     </AdminLayout>
   )
 }

@@ -2,9 +2,8 @@ import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 
 import { pages } from '#contract/paths.ts'
+import { hasUnsavedChanges } from '#web/admin/session/unsaved-changes.ts'
 import { countOpenLayers } from '#web/ui/open-layers.ts'
-
-import { hasUnsavedChanges } from './unsaved-changes.ts'
 
 /** The second key after `g`. */
 const pageKeys = {

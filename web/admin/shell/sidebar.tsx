@@ -20,7 +20,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tooltip, TooltipDelay } from '#web/ui/tooltip.tsx'
 import { useMediaQuery } from '#web/ui/use-media-query.ts'
 
-import { prefetchScreen, type ScreenPath } from './screens.ts'
+import { prefetchPage, type ScreenPath, useScreens } from './screen-loading.ts'
 import { useSettingsPlace } from './settings-place.ts'
 
 export const sidebarId = 'sidebar'
@@ -146,6 +146,8 @@ type MenuLinkProps = {
 function MenuLink({ entry, isCollapsed, onNavigate }: MenuLinkProps) {
   const { title, path, alias, icon: Icon } = entry
   const [location] = useLocation()
+  const screens = useScreens()
+  const prefetch = () => prefetchPage(screens, path)
   const isCurrent = location === path || location === alias
 
   return (
@@ -153,8 +155,8 @@ function MenuLink({ entry, isCollapsed, onNavigate }: MenuLinkProps) {
       <Link
         href={path}
         onClick={onNavigate}
-        onPointerEnter={() => prefetchScreen(path)}
-        onFocus={() => prefetchScreen(path)}
+        onPointerEnter={prefetch}
+        onFocus={prefetch}
         aria-current={isCurrent ? 'page' : undefined}
         className={classNames(
           'relative flex h-10 items-center gap-3 rounded-lg text-sm transition-colors focus-visible:-outline-offset-2 pointer-coarse:h-11',

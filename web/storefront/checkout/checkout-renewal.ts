@@ -1,8 +1,9 @@
 import { refusalOf, refusalText } from '#web/api.ts'
 
 import type { FreshCheckout } from './checkout-api.ts'
-import { findCheckoutId, type PaymentStore } from './payment.ts'
+import { findCheckoutId, type Payment } from './payment.ts'
 import type { SaleDeps } from './sale-deps.ts'
+import type { SaleEvent } from './sale-state.ts'
 
 /** Renewed this long before it expires; the server opens no checkout that lasts shorter. */
 const marginMs = 4 * 60_000
@@ -11,7 +12,10 @@ const minDelayMs = 30_000
 const widgetUpdateMs = 1_500
 
 /** Keeps the checkout behind the card form valid for as long as the page is open. */
-export function createCheckoutRenewal(deps: SaleDeps, { dispatch, getPayment }: PaymentStore) {
+export function createCheckoutRenewal(
+  deps: SaleDeps,
+  { getPayment, dispatch }: { getPayment: () => Payment; dispatch: (event: SaleEvent) => unknown },
+) {
   let dueAtMs = Infinity
   let running: Promise<void> | undefined
 
@@ -19,16 +23,15 @@ export function createCheckoutRenewal(deps: SaleDeps, { dispatch, getPayment }: 
   async function renew(): Promise<void> {
     try {
       const fresh = await deps.api.openCheckout()
-      const { checkoutId } = fresh.checkout
-      const isOther = checkoutId !== findCheckoutId(getPayment())
-      const isRenewed = dispatch({ type: 'renewed', checkout: fresh.checkout })
+      const idBefore = findCheckoutId(getPayment())
+      dispatch({ type: 'renewed', checkout: fresh.checkout })
       schedule(fresh)
-      if (!isRenewed || !isOther) return
-      deps.widget.updateCheckout(checkoutId)
+      if (findCheckoutId(getPayment()) === idBefore) return
+      deps.widget.updateCheckout(fresh.checkout.checkoutId)
       await deps.delay(widgetUpdateMs)
     } catch (error) {
       if (isPageOutdated(error)) {
-        dispatch({ type: 'unlocked' })
+        dispatch({ type: 'renewal-refused' })
         deps.reloadPage(refusalText(error))
       }
       throw error

@@ -37,79 +37,6 @@ export type PanelState =
   /** The product was deleted. `hasUnknownCard`: of a card that this page sent before, nothing is known. */
   | { state: 'not-sold'; hasUnknownCard: boolean }
 
-export type PaymentEvent =
-  | { type: 'opened'; checkout: OpenCheckout }
-  | { type: 'renewed'; checkout: OpenCheckout }
-  | { type: 'load-failed'; reason: string | undefined }
-  /** A new card form is being loaded. */
-  | { type: 'reopened' }
-  | { type: 'pay-pressed' }
-  | { type: 'submitted' }
-  | { type: 'widget-progressed'; progress: WidgetProgress }
-  | { type: 'check-started' }
-  /** The same card form can be used again. */
-  | { type: 'unlocked' }
-  | { type: 'form-replaced'; by: PanelState }
-  /** The shop reviews the payment no longer; the server is asked for the outcome. */
-  | { type: 'review-ended'; checkoutId: string }
-  | { type: 'paid'; orderId: string }
-
-/** Returns the very same object where the event does not apply, such as a second click. */
-export function reducePayment(payment: Payment, event: PaymentEvent): Payment {
-  const { state } = payment
-  if (state === 'paid') return payment
-  switch (event.type) {
-    case 'opened':
-      return state === 'loading' ? { state: 'ready', checkout: event.checkout } : payment
-    case 'renewed':
-      return state === 'ready' || state === 'saving'
-        ? { ...payment, checkout: event.checkout }
-        : payment
-    case 'load-failed':
-      return state === 'loading' ? { state: 'load-failed', reason: event.reason } : payment
-    case 'reopened':
-      return reopenableStates.includes(state) ? { state: 'loading' } : payment
-    case 'pay-pressed':
-      return state === 'ready' ? { state: 'saving', checkout: payment.checkout } : payment
-    case 'submitted':
-      return state === 'saving'
-        ? { state: 'submitted', checkout: payment.checkout, progress: 'none' }
-        : payment
-    case 'widget-progressed':
-      return applyProgress(payment, event.progress)
-    case 'check-started':
-      return state === 'ready' || state === 'submitted'
-        ? { state: 'checking', checkout: payment.checkout }
-        : payment
-    case 'unlocked':
-      return isCharging(payment) ? { state: 'ready', checkout: payment.checkout } : payment
-    case 'form-replaced':
-      return isFinal(state) && !isFinal(event.by.state) ? payment : event.by
-    case 'review-ended':
-      return state === 'review' ? { state: 'confirming', checkoutId: event.checkoutId } : payment
-    case 'paid':
-      return { state: 'paid', orderId: event.orderId }
-  }
-}
-
-/** A new card form may be opened, because no widget on the page is processing a card. */
-const reopenableStates: readonly Payment['state'][] = [
-  'load-failed',
-  'checking',
-  'confirming',
-  'delayed',
-  'at-bank',
-  'starting-over',
-  'not-found',
-]
-
-/** Money may be moving, with the card form still on the page. */
-function isCharging(
-  payment: Payment,
-): payment is Extract<Payment, { state: 'saving' | 'submitted' | 'checking' }> {
-  return ['saving', 'submitted', 'checking'].includes(payment.state)
-}
-
 /** A second click does nothing, and leaving the page asks first. */
 export function isPaying(payment: Payment): boolean {
   return isCharging(payment) || payment.state === 'confirming'
@@ -120,37 +47,68 @@ export function findCheckoutId(payment: Payment): string | undefined {
   return 'checkoutId' in payment ? payment.checkoutId : undefined
 }
 
-/** This page accepts no more cards, whatever happens to another one. */
-function isFinal(state: Payment['state']): boolean {
-  return state === 'too-many-cards' || state === 'review' || state === 'not-sold'
+/** Nothing of a card form is on the page, and none is being loaded. */
+export function isWithoutForm(payment: Payment): boolean {
+  return !('checkout' in payment) && payment.state !== 'loading' && payment.state !== 'paid'
+}
+
+/*
+ * What may become of a payment. Each returns the very same object where it does not apply, such as a second click.
+ */
+
+/** A new card form is being loaded. */
+export function reopen(payment: Payment): Payment {
+  return reopenableStates.includes(payment.state) ? { state: 'loading' } : payment
+}
+
+/** No widget on the page is processing a card. */
+const reopenableStates: readonly Payment['state'][] = [
+  'load-failed',
+  'checking',
+  'confirming',
+  'delayed',
+  'at-bank',
+  'starting-over',
+  'not-found',
+]
+
+/** The same card form has another checkout. */
+export function renew(payment: Payment, checkout: OpenCheckout): Payment {
+  return payment.state === 'ready' || payment.state === 'saving'
+    ? { ...payment, checkout }
+    : payment
 }
 
 /** A challenge lasts until the widget is done, whatever else it reports. */
-function applyProgress(payment: Payment, progress: WidgetProgress): Payment {
+export function progressTo(payment: Payment, progress: WidgetProgress): Payment {
   if (payment.state === 'ready') return { state: 'submitted', checkout: payment.checkout, progress }
   if (payment.state !== 'submitted' || payment.progress === 'challenge') return payment
   return payment.progress === progress ? payment : { ...payment, progress }
 }
 
-export type PaymentStore = ReturnType<typeof createPaymentStore>
+export function startCheck(payment: Payment): Payment {
+  return payment.state === 'ready' || payment.state === 'submitted'
+    ? { state: 'checking', checkout: payment.checkout }
+    : payment
+}
 
-/** The payment of one page, changed only by `reducePayment`. */
-export function createPaymentStore() {
-  let payment: Payment = { state: 'loading' }
-  const listeners = new Set<() => void>()
-  return {
-    getPayment: () => payment,
-    /** Returns whether the event changed anything: of two clicks only one does. */
-    dispatch: (event: PaymentEvent): boolean => {
-      const next = reducePayment(payment, event)
-      if (next === payment) return false
-      payment = next
-      for (const listener of listeners) listener()
-      return true
-    },
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-  }
+/** The same card form can be used again. */
+export function unlock(payment: Payment): Payment {
+  return isCharging(payment) ? { state: 'ready', checkout: payment.checkout } : payment
+}
+
+/** Money may be moving, with the card form still on the page. */
+function isCharging(
+  payment: Payment,
+): payment is Extract<Payment, { state: 'saving' | 'submitted' | 'checking' }> {
+  return ['saving', 'submitted', 'checking'].includes(payment.state)
+}
+
+export function replaceForm(payment: Payment, by: PanelState): Payment {
+  return isFinal(payment.state) && !isFinal(by.state) ? payment : by
+}
+
+/** This page accepts no more cards, whatever happens to another one. */
+function isFinal(state: Payment['state']): boolean {
+  return state === 'too-many-cards' || state === 'review' || state === 'not-sold'
 }

@@ -106,8 +106,8 @@ test('a final refusal shows that the order failed, and trying again sends the or
   const allow = reject('placeOrder', createRefusal('payment-missing'))
   await emit('success', {})
   assert.deepEqual(log, [
-    'toast Order failed: Failed to create order. Please try again.',
     'unmount',
+    'toast Order failed: Failed to create order. Please try again.',
   ])
   assert.equal(state(), 'order-refused')
   allow()

@@ -44,10 +44,10 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
     restart = undefined
   }
 
-  /** Polls until `onResult` returns true. */
+  /** Polls until it is stopped or started again. */
   async function start(
     checkoutId: string,
-    onResult: (result: PollResult) => boolean,
+    onResult: (result: PollResult) => void,
     { intervalMs, isImmediate = !intervalMs }: PollOptions = {},
   ): Promise<void> {
     stop()
@@ -74,14 +74,14 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
         answers += 1
         notFoundAnswers = 0
       }
-      const isDone = onResult({
+      onResult({
         status,
         unchangedMs: sentMs - changedMs,
         answers,
         waitedMs: deps.nowMs() - startedMs,
         isNotFound: notFoundAnswers >= maxNotFoundAnswers,
       })
-      if (isDone) return
+      if (run !== currentRun) return
     }
   }
 

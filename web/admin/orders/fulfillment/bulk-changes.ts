@@ -8,7 +8,7 @@ import { formatCount, statusLabels } from '#web/admin/orders/order-text.ts'
 import type { StatusChange } from '#web/admin/orders/changed-statuses.ts'
 import { queryClient } from '#web/admin/shell/query-client.ts'
 import { handleUnauthorized } from '#web/admin/session/session.ts'
-import { confirmUnload } from '#web/admin/shell/unsaved-changes.ts'
+import { confirmUnload } from '#web/admin/session/unsaved-changes.ts'
 import { callServer, createRandomId } from '#web/api.ts'
 import { toast, type ToastContent } from '#web/ui/use-toast.ts'
 

@@ -5,9 +5,9 @@ import type { OrderMark, OrderStatus } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import type { OrderList } from '#web/admin/orders/order-queries.ts'
 import { formatCount } from '#web/admin/orders/order-text.ts'
-import { formatQuery, searchValues, type OrderSearch } from '#web/admin/orders/order-url.ts'
+import { searchValues, type OrderSearch } from '#web/admin/orders/order-url.ts'
 import type { StatusChange } from '#web/admin/orders/changed-statuses.ts'
-import { callServer, isUnauthorized } from '#web/api.ts'
+import { callServer, formatQuery, isUnauthorized } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
 /** The ids of the selected orders, with the status each had then. Not all of them need to be loaded. */

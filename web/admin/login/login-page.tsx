@@ -8,6 +8,8 @@ import type { AdminUser, Login } from '#contract/admin.ts'
 import { adminOrderPath, apiRoutes, inviteFragment, pages } from '#contract/paths.ts'
 import { useAccountCall } from '#web/admin/account/account-calls.ts'
 import { AccountForm, passwordHint } from '#web/admin/account/account-form.tsx'
+import { findReturnAddress } from '#web/admin/session/kept-drafts.ts'
+import type { LoginState } from '#web/admin/session/session.ts'
 import { useDocumentTitle } from '#web/admin/shell/page-head.tsx'
 import { callServer, ApiError, refusalCode, refusalText } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -17,9 +19,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { PasswordField, TextField } from '#web/ui/fields.tsx'
 import { Barcode, Perforation, Receipt } from '#web/ui/receipt.tsx'
 import { toast } from '#web/ui/use-toast.ts'
-
-import { findReturnAddress } from './kept-drafts.ts'
-import type { LoginState } from './session.ts'
 
 export function LoginPage() {
   const inviteToken = useInviteToken()

@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-import { downloadFile } from '#web/ui/download-file.ts'
+import { downloadFile } from './download-file.ts'
 
 /** The white border that scanners need, in modules, as the standard requires. */
 const quietZone = 4

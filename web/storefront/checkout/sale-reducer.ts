@@ -1,0 +1,330 @@
+import { ApiError, refusalOf, refusalText } from '#web/api.ts'
+
+import { findText } from './card-widget.ts'
+import { isPageOutdated } from './checkout-renewal.ts'
+import { decideFollow, noCardAfterErrorMs, steadyMs } from './follow-card.ts'
+import * as messages from './messages.ts'
+import { progressTo, renew, reopen, startCheck, unlock, type WidgetProgress } from './payment.ts'
+import { type OrderAttempt, perform, type SaleEvent, type SaleState } from './sale-state.ts'
+import {
+  applyDecline,
+  applyIfFinal,
+  applyRefusal,
+  finish,
+  follow,
+  followAtBank,
+  followCard,
+  openForm,
+  openNewForm,
+  returnToForm,
+  showPanel,
+  showToast,
+  unlockForm,
+  withUnknown,
+} from './sale-steps.ts'
+import { hasNoCard } from './status-polling.ts'
+
+/** A widget that is silent for this long, while the server answers, does not recover. */
+const widgetSilenceMs = 30_000
+const minAnswersInSilence = 2
+/** After a success the bank is often only a moment behind. */
+const bankAfterSuccessMs = 5_000
+
+/**
+ * One sale on one page, from the first request to the order. Whatever the widget reports, the server's answer decides.
+ * 'Payment failed' is only shown for a card that SumUp declined or never received.
+ */
+export function reduceSale(before: SaleState, event: SaleEvent): SaleState {
+  const sale = { ...before, effects: [] }
+  const { payment } = sale
+  if (payment.state === 'paid') return sale
+  switch (event.type) {
+    case 'page-opened':
+      return onPageOpened(sale, event)
+    case 'checkout-opened':
+      return mountForm(sale, event)
+    case 'form-mounted':
+      return onFormMounted({ ...sale, isOpening: false }, event)
+    case 'form-failed':
+      return onFormFailed({ ...sale, isOpening: false }, event)
+    case 'renewed':
+      return { ...sale, payment: renew(payment, event.checkout) }
+    case 'renewal-refused':
+      return { ...sale, payment: unlock(payment) }
+    case 'pay-pressed':
+      return pay(sale)
+    case 'details-saved':
+      return submitCard({ ...sale, isCardUnsent: false }, event)
+    case 'details-refused':
+      return onDetailsRefused(sale, event)
+    case 'submission-failed':
+      return unlockForm(sale, messages.submissionFailed)
+    case 'widget-reported':
+      return onWidgetReport({ ...sale, lastWidgetEventMs: event.atMs }, event)
+    case 'order-answered':
+      return event.orderId ? finish(sale, event.orderId) : waitForOrder(sale, event.attempt)
+    case 'order-refused':
+      return onOrderRefused(sale, event)
+    case 'polled':
+      return sale.polling?.follow ? onPolled(sale, event) : onPolledBesideWidget(sale, event)
+    case 'try-again-pressed':
+      return tryAgain(sale)
+    case 'started-over':
+      return openNewForm(sale)
+    case 'start-over-refused':
+      return onStartOverRefused(sale, event)
+  }
+}
+
+type EventOf<Type extends SaleEvent['type']> = Extract<SaleEvent, { type: Type }>
+
+/* The card form */
+
+/** After a reload with a submitted card, its outcome comes first. */
+function onPageOpened(sale: SaleState, { submittedId }: EventOf<'page-opened'>): SaleState {
+  return submittedId ? followCard({ ...sale, submittedId }, submittedId) : openForm(sale)
+}
+
+/** A panel that says something else stays, without a form or a toast beside it. */
+function mountForm(sale: SaleState, { fresh, toast }: EventOf<'checkout-opened'>): SaleState {
+  const payment = reopen(sale.payment)
+  if (payment.state !== 'loading') return { ...sale, isOpening: false }
+  return perform(showToast({ ...sale, payment }, toast), { type: 'mount-form', fresh })
+}
+
+function onFormMounted(sale: SaleState, { checkout }: EventOf<'form-mounted'>): SaleState {
+  const isWanted = sale.payment.state === 'loading'
+  return isWanted ? { ...sale, payment: { state: 'ready', checkout } } : sale
+}
+
+function onFormFailed(sale: SaleState, { error, rejected }: EventOf<'form-failed'>): SaleState {
+  const known = rejected ? applyRejected(sale, rejected) : applyRefusal(sale, error)
+  if (known || reopen(sale.payment).state !== 'loading') return known ?? sale
+  const payment = { state: 'load-failed', reason: refusalText(error) } as const
+  return showToast({ ...sale, payment }, messages.widgetError)
+}
+
+/** Undefined if the checkout is as a form needs it, or over. */
+function applyRejected(
+  sale: SaleState,
+  { checkoutId, status }: NonNullable<EventOf<'form-failed'>['rejected']>,
+): SaleState | undefined {
+  if (!status || status.state === 'closed' || status.state === 'declined') return undefined
+  if (status.state === 'at-bank') return followAtBank(sale, checkoutId)
+  return applyIfFinal(sale, checkoutId, status)
+}
+
+/* Pay now */
+
+function pay(sale: SaleState): SaleState {
+  const { payment } = sale
+  if (payment.state !== 'ready') return sale
+  const saving = { state: 'saving', checkout: payment.checkout } as const
+  return perform({ ...sale, payment: saving }, { type: 'save-details', renewsFirst: false })
+}
+
+/** Only now that the server has contact and delivery. */
+function submitCard(sale: SaleState, { checkoutId, atMs }: EventOf<'details-saved'>): SaleState {
+  const { payment } = sale
+  if (payment.state !== 'saving') return sale
+  const submitted: SaleState = {
+    ...sale,
+    payment: { state: 'submitted', checkout: payment.checkout, progress: 'none' },
+    polling: { checkoutId },
+    submittedId: checkoutId,
+    lastWidgetEventMs: atMs,
+  }
+  return perform(submitted, { type: 'submit-card' })
+}
+
+function onDetailsRefused(
+  sale: SaleState,
+  { error, checkoutId, isRenewed }: EventOf<'details-refused'>,
+): SaleState {
+  const refusal = refusalOf(error)
+  const isGone = refusal.code === 'checkout-expired' || refusal.code === 'payment-missing'
+  if (isGone && !isRenewed) return perform(sale, { type: 'save-details', renewsFirst: true })
+  if (refusal.code === 'product-missing')
+    return showPanel(sale, { state: 'not-sold', hasUnknownCard: sale.unknownCards.length > 0 })
+  const otherwise = messages.detailsNotSaved(refusal)
+  if (!isPageOutdated(error))
+    return applyRefusal(sale, error, checkoutId) ?? unlockForm(sale, otherwise)
+  // Unlocked first, or the browser asks whether to leave a payment.
+  const unlocked = unlockForm(sale, undefined)
+  if (unlocked.payment.state !== 'ready') return unlocked
+  return perform(unlocked, { type: 'reload-page', reason: refusalText(error), otherwise })
+}
+
+/* The widget */
+
+function onWidgetReport(sale: SaleState, { name, body }: EventOf<'widget-reported'>): SaleState {
+  switch (name) {
+    case 'sent':
+      return onProgress(sale, 'sent')
+    case 'auth-screen':
+      return perform(onProgress(sale, 'challenge'), { type: 'scroll-to-form' })
+    case 'invalid':
+      return onCardRefused(sale)
+    case 'success':
+      return placeOrder(sale, body)
+    case 'error':
+    case 'fail':
+      return onWidgetError(sale, findText(body, 'message') ?? findText(body, 'detail'))
+    default:
+      return sale
+  }
+}
+
+function onProgress(sale: SaleState, progress: WidgetProgress): SaleState {
+  const { payment, isCardUnsent } = sale
+  const progressed = { ...sale, payment: progressTo(payment, progress) }
+  if (payment.state !== 'ready') return progressed
+  // The card was submitted inside the widget, past Pay now: the details are saved late rather than never.
+  const { checkoutId } = payment.checkout
+  const submitted = {
+    ...progressed,
+    polling: { checkoutId },
+    submittedId: checkoutId,
+    isCardUnsent: false,
+  }
+  return perform(submitted, { type: 'save-details-late', checkoutId, isCardUnsent })
+}
+
+/** The card form shows what is wrong with the card, which it did not send. */
+function onCardRefused(sale: SaleState): SaleState {
+  const { payment, polling } = sale
+  const isUnsent = payment.state === 'submitted' && payment.progress === 'none'
+  const unlocked: SaleState = {
+    ...sale,
+    payment: unlock(payment),
+    polling: polling?.follow && polling,
+    submittedId: undefined,
+    isCardUnsent: sale.isCardUnsent || isUnsent,
+  }
+  return unlocked.payment === payment ? unlocked : perform(unlocked, { type: 'scroll-to-form' })
+}
+
+/** A form that was not submitted stays usable meanwhile. */
+function onWidgetError(sale: SaleState, providerMessage: string | undefined): SaleState {
+  const { payment } = sale
+  if (payment.state !== 'submitted' && payment.state !== 'ready') return sale
+  const checked = payment.state === 'submitted' ? { ...sale, payment: startCheck(payment) } : sale
+  const options = { noCardMs: noCardAfterErrorMs, providerMessage }
+  return follow(checked, payment.checkout.checkoutId, options)
+}
+
+/* The order */
+
+/** The widget's 'success' only means that SumUp answered: paid, declined, or not known yet. */
+function placeOrder(sale: SaleState, report: unknown): SaleState {
+  const { payment } = sale
+  if (payment.state !== 'ready' && payment.state !== 'submitted') return sale
+  const { checkoutId } = payment.checkout
+  const checking = { ...sale, payment: startCheck(payment), polling: undefined }
+  const attempt = { checkoutId, report, isRetry: false }
+  return perform(checking, { type: 'place-order', attempt })
+}
+
+/** The server creates the order by itself, so the page only waits for it. */
+function waitForOrder(sale: SaleState, { checkoutId, report }: OrderAttempt): SaleState {
+  return follow(sale, checkoutId, {
+    noCardMs: findText(report, 'status') === 'FAILED' ? noCardAfterErrorMs : Infinity,
+    bankMs: bankAfterSuccessMs,
+    providerMessage: findText(report, 'message'),
+  })
+}
+
+function onOrderRefused(sale: SaleState, { attempt, error }: EventOf<'order-refused'>): SaleState {
+  const { checkoutId, report, isRetry } = attempt
+  const refused = applyRefusal(sale, error, checkoutId)
+  if (refused) return refused
+  const { code } = refusalOf(error)
+  const status = error instanceof ApiError ? error.status : 0
+  if (status === 402) return applyDecline(sale, checkoutId, findText(report, 'message'))
+  if (code === 'checkout-expired') return openNewForm(sale, messages.orderFailed)
+  if (code === 'payment-missing' && isRetry) return showPanel(sale, { state: 'not-found' })
+  // 408 and 429 are temporary and say nothing about the payment; any other 4xx is final.
+  const isFinal = status >= 400 && status < 500 && status !== 408 && status !== 429
+  if (!isFinal) return waitForOrder(sale, attempt)
+  return showPanel(showToast(sale, messages.orderFailed), { state: 'order-refused', checkoutId })
+}
+
+/* Polling */
+
+function onPolledBesideWidget(sale: SaleState, { result, atMs }: EventOf<'polled'>): SaleState {
+  const { payment, polling, lastWidgetEventMs } = sale
+  const { status, answers } = result
+  if (!polling || payment.state !== 'submitted') return { ...sale, polling: undefined }
+  if (!status) return sale
+  const { checkoutId } = polling
+  // The widget reports a decline itself.
+  const isDeclined = status.state === 'declined'
+  const applied = isDeclined ? undefined : applyIfFinal(sale, checkoutId, status)
+  if (applied) return applied
+  const isSilent = atMs - lastWidgetEventMs >= widgetSilenceMs && payment.progress !== 'challenge'
+  if (!isSilent || answers < minAnswersInSilence) return sale
+  return payment.progress === 'none' && hasNoCard(status)
+    ? unlockForm(withUnknown(sale, checkoutId), messages.submissionFailed)
+    : followCard(sale, checkoutId, { noCardMs: steadyMs })
+}
+
+function onPolled(sale: SaleState, { result }: EventOf<'polled'>): SaleState {
+  const { checkoutId, follow: options } = sale.polling ?? {}
+  if (!checkoutId || !options) return sale
+  const { isOtherPage, providerMessage } = options
+  const decision = decideFollow(sale.payment, result, options)
+  switch (decision) {
+    case 'wait':
+      return sale
+    case 'apply': {
+      const { status } = result
+      return (status && applyIfFinal(sale, checkoutId, status, providerMessage)) ?? sale
+    }
+    case 'not-found': {
+      const ended = { ...withUnknown(sale, checkoutId), polling: undefined }
+      return showPanel(ended, { state: 'not-found' })
+    }
+    case 'no-card':
+      return isOtherPage
+        ? returnToForm(sale, undefined)
+        : returnToForm(withUnknown(sale, checkoutId), messages.paymentFailed(providerMessage))
+    case 'at-bank':
+    case 'delayed':
+      return showPanel(sale, { state: decision, checkoutId })
+    case 'review-ended':
+      return follow({ ...sale, payment: { state: 'confirming', checkoutId } }, checkoutId, {})
+  }
+}
+
+/* Trying again */
+
+function tryAgain(sale: SaleState): SaleState {
+  const { payment } = sale
+  if (payment.state === 'order-refused') return placeOrderAgain(sale, payment.checkoutId)
+  if (payment.state === 'at-bank') return startOver(sale, payment.checkoutId)
+  if (payment.state === 'load-failed') return openNewForm({ ...sale, payment: reopen(payment) })
+  return payment.state === 'not-found' ? openNewForm(sale) : sale
+}
+
+function placeOrderAgain(sale: SaleState, checkoutId: string): SaleState {
+  const confirming = showPanel(sale, { state: 'confirming', checkoutId })
+  const attempt = { checkoutId, report: undefined, isRetry: true }
+  return perform({ ...confirming, polling: undefined }, { type: 'place-order', attempt })
+}
+
+/** Only the server, after asking SumUp, knows whether the card at the bank is cancelled. */
+function startOver(sale: SaleState, checkoutId: string): SaleState {
+  const waiting = showPanel(sale, { state: 'starting-over' })
+  return perform({ ...waiting, polling: undefined }, { type: 'start-over', checkoutId })
+}
+
+function onStartOverRefused(
+  sale: SaleState,
+  { checkoutId, error }: EventOf<'start-over-refused'>,
+): SaleState {
+  const { code } = refusalOf(error)
+  const { stillAtBank, unavailable } = messages.bankNotes
+  if (code === 'card-at-bank') return followAtBank(sale, checkoutId, stillAtBank)
+  if (code === 'payment-missing') return showPanel(sale, { state: 'not-found' })
+  return applyRefusal(sale, error, checkoutId) ?? followAtBank(sale, checkoutId, unavailable)
+}

@@ -1,0 +1,87 @@
+import type { CheckoutStatus, OpenCheckout } from '#contract/checkouts.ts'
+import type { ToastContent } from '#web/ui/use-toast.ts'
+
+import type { FreshCheckout } from './checkout-api.ts'
+import type { FollowOptions } from './follow-card.ts'
+import type { Payment } from './payment.ts'
+import type { PollResult } from './status-polling.ts'
+
+/** All that one page knows about its sale. */
+export type SaleState = {
+  payment: Payment
+  /** What the server is asked again and again. Another object starts anew. */
+  polling: Polling | undefined
+  /** The checkout whose card was submitted on this page, also before a reload. */
+  submittedId: string | undefined
+  /** A card form is being requested, and no second one is. */
+  isOpening: boolean
+  lastWidgetEventMs: number
+  /** The card form itself refused the last card, so it was not sent. */
+  isCardUnsent: boolean
+  /** Checkouts with a card whose outcome this page never learned. */
+  unknownCards: readonly string[]
+  /** What the last event has made necessary, in this order. */
+  effects: readonly Effect[]
+}
+
+/** Without `follow`, beside a widget that works: it may fall silent, or never return from the bank's page. */
+export type Polling = { checkoutId: string; follow?: FollowOptions | undefined }
+
+export const newSale: SaleState = {
+  payment: { state: 'loading' },
+  polling: undefined,
+  submittedId: undefined,
+  isOpening: false,
+  lastWidgetEventMs: 0,
+  isCardUnsent: false,
+  unknownCards: [],
+  effects: [],
+}
+
+/** What happened: by the buyer, the widget, the server or time. */
+export type SaleEvent =
+  | { type: 'page-opened'; submittedId: string | undefined }
+  | { type: 'checkout-opened'; fresh: FreshCheckout; toast: ToastContent | undefined }
+  | { type: 'form-mounted'; checkout: OpenCheckout }
+  /** With a checkout if the widget rejected it: the widget may know more about it than the server did. */
+  | { type: 'form-failed'; error: unknown; rejected?: RejectedCheckout }
+  | { type: 'renewed'; checkout: OpenCheckout }
+  | { type: 'renewal-refused' }
+  | { type: 'pay-pressed' }
+  | { type: 'details-saved'; checkoutId: string; atMs: number }
+  | { type: 'details-refused'; error: unknown; checkoutId: string | undefined; isRenewed: boolean }
+  | { type: 'submission-failed' }
+  | { type: 'widget-reported'; name: string; body: unknown; atMs: number }
+  | { type: 'order-answered'; attempt: OrderAttempt; orderId: string | undefined }
+  | { type: 'order-refused'; attempt: OrderAttempt; error: unknown }
+  | { type: 'polled'; result: PollResult; atMs: number }
+  /** The button of a panel, or of a card form that did not load. */
+  | { type: 'try-again-pressed' }
+  | { type: 'started-over' }
+  | { type: 'start-over-refused'; checkoutId: string; error: unknown }
+
+type RejectedCheckout = { checkoutId: string; status: CheckoutStatus | undefined }
+
+/** `report` is the widget's, with the texts that it has for the order. */
+export type OrderAttempt = { checkoutId: string; report: unknown; isRetry: boolean }
+
+/** What is to be done, by sale.ts. Besides, it polls what the state names, and removes a form that a panel replaces. */
+export type Effect =
+  | { type: 'open-form'; toast: ToastContent | undefined }
+  | { type: 'mount-form'; fresh: FreshCheckout }
+  | { type: 'scroll-to-form' }
+  | { type: 'save-details'; renewsFirst: boolean }
+  /** For a card that was faster. */
+  | { type: 'save-details-late'; checkoutId: string; isCardUnsent: boolean }
+  | { type: 'submit-card' }
+  | { type: 'place-order'; attempt: OrderAttempt }
+  | { type: 'start-over'; checkoutId: string }
+  | { type: 'toast'; toast: ToastContent }
+  /** Or, if that did not help before, the toast. */
+  | { type: 'reload-page'; reason: string | undefined; otherwise: ToastContent }
+  | { type: 'go-to-thank-you'; orderId: string }
+
+/** With what is to be done besides, after what was to be done already. */
+export function perform(sale: SaleState, ...effects: Effect[]): SaleState {
+  return { ...sale, effects: [...sale.effects, ...effects] }
+}
