@@ -54,7 +54,7 @@ export async function openCheckout(
     },
   }
   try {
-    const { result } = await runFlow(deps, flow, opening)
+    const { result } = await runFlow(deps, flow, { opening })
     crashPoint('checkout-opened')
     return showCheckout(result.sale, result.checkoutId)
   } catch (error) {
