@@ -14,7 +14,7 @@ import { findEarlierCheckout } from './find-checkout.ts'
 import { isOwnAccount, runFlow, type CheckoutDeps, type SettlingDeps } from './settle.ts'
 
 /** How the product is sold at the moment. */
-type OnSale = { isPaused: boolean; isDeleted: boolean }
+export type OnSale = { isPaused: boolean; isDeleted: boolean }
 
 /**
  * Saves contact and delivery before any card: from here on the server can finish the sale alone. Once a card may be in
@@ -31,10 +31,7 @@ export async function saveDetails(
   const isFresh = sale.state === 'open' && isOwnAccount(sale, deps.sumup)
   const current = isFresh ? loaded : await settleFirst(deps, loaded, given)
   assertTakesDetails(current.kase)
-  // What is in review is paid already, and only lacks where to send it.
-  const isPaid = current.kase.sale.state === 'review'
-  if (isDeleted && !isPaid) throw new Refusal('product-missing')
-  if (isPaused && !isPaid) throw new Refusal('product-paused')
+  assertOnSale(current.kase, { isPaused, isDeleted })
   crashPoint('details-read')
   const saved = await writeDetails(deps, current, given, isPage)
   crashPoint('details-saved')
@@ -43,6 +40,13 @@ export async function saveDetails(
   // Another form was faster: the sale is over, or its card is in progress.
   assertTakesDetails(saved)
   throw new Refusal('card-under-way', { facts: { checkoutId: after.sumupCheckoutId ?? '' } })
+}
+
+export function assertOnSale({ sale }: SaleCase, { isPaused, isDeleted }: OnSale): void {
+  // What is in review is paid already, and only lacks where to send it.
+  const isPaid = sale.state === 'review'
+  if (isDeleted && !isPaid) throw new Refusal('product-missing')
+  if (isPaused && !isPaid) throw new Refusal('product-paused')
 }
 
 /** Saves details without asking SumUp. Refuses if another sale of the same browser is paid, in review or under way. */

@@ -42,18 +42,24 @@ const maxAttempts = 3
 /** Before the second attempt, twice as long before the third. */
 const pauseMs = 250
 
-type OpenOptions = { isNewBuyer: boolean; isPage: boolean; isPaused: boolean; isRelaxed: boolean }
+type OpenOptions = {
+  isNewBuyer: boolean
+  isPage: boolean
+  /** Why the product is not sold at the moment. */
+  offSale: 'product-paused' | 'product-missing' | undefined
+  isRelaxed: boolean
+}
 
 /**
  * The checkout of a buyer: the one their browser has, or a new one, stored before SumUp is called. `isNewBuyer` saves
  * looking for an earlier one. For a page (`isPage`) an order counts as known once its thank-you page was seen: the tab
- * that asked for the order may have been closed before the response arrived. Other clients have no such page. A paused
- * product (`isPaused`) gets no form, but what is known about an earlier card is told as ever.
+ * that asked for the order may have been closed before the response arrived. Other clients have no such page. A product
+ * that is paused or deleted (`offSale`) gets no form, but what is known about an earlier card is told as ever.
  */
 export async function openCheckout(
   deps: OpenDeps,
   offer: Offer,
-  { isNewBuyer, isPage, isPaused, isRelaxed }: OpenOptions,
+  { isNewBuyer, isPage, offSale, isRelaxed }: OpenOptions,
 ): Promise<OpenCheckout> {
   crashPoint('checkout-asked')
   const { buyerTokenHash, product, isTest } = offer
@@ -62,7 +68,7 @@ export async function openCheckout(
     ? undefined
     : await findEarlierCheckout(deps.db, whose, isPage ? 'unseen' : 'untold')
   const usable = earlier && (await reuseOrEnd(deps, earlier, offer))
-  if (isPaused) throw new Refusal('product-paused')
+  if (offSale) throw new Refusal(offSale)
   const known = usable?.kase.sale
   if (known?.sumupCheckoutId) return showCheckout(known, known.sumupCheckoutId)
   const created = usable ?? (await createLimited(deps, offer, isRelaxed))

@@ -15,7 +15,12 @@ import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Visitors } from '#server/analytics/visitors.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
-import { getProduct, productAsSold, versionOf, type ProductRow } from '#server/catalog/products.ts'
+import {
+  findEverSold,
+  productAsSold,
+  versionOf,
+  type ProductRow,
+} from '#server/catalog/products.ts'
 import type { Config } from '#server/config.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import type { Db } from '#server/db/database.ts'
@@ -36,7 +41,7 @@ import { showOwnOrder } from '#server/orders/show-order.ts'
 import type { Connection, Payments } from '#server/sumup/payments.ts'
 import { mountStandIn } from '#server/sumup/stand-in.ts'
 import { chargeFor, assertChargeable, assertSameCharge } from './offer.ts'
-import { saveDetails, writeDetails } from './details.ts'
+import { assertOnSale, saveDetails, writeDetails, type OnSale } from './details.ts'
 import { mountLinkHealth } from './link-health.ts'
 import { findBySumupId } from './case-rows.ts'
 import { openCheckout, ProductChanged, startOver, type OpenDeps } from './open.ts'
@@ -152,7 +157,8 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     const open = async (row: ProductRow): Promise<OpenCheckout> => {
       const product = productAsSold(row, deps.config.shop.vatRate)
       const productVersion = versionOf(row)
-      const { isPaused } = productVersion
+      const offSale = findOffSale(row)
+      if (row.deletedAt && isNewBuyer) throw new Refusal('product-missing')
       const charge = chargeFor(product, connection.currency)
       assertSameCharge(charge, shown)
       assertChargeable(charge, connection.account().currency)
@@ -160,9 +166,9 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
       const whose = { buyerTokenHash, addressKey, visitor }
       const offer = { product, productVersion, charge, merchantCode, isTest, ...whose }
       // Two tabs that load at once get the same checkout.
-      const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${isPage}${isPaused}${merchantCode}${isTest}`
+      const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${isPage}${offSale}${merchantCode}${isTest}`
       const running =
-        opening.get(key) ?? openCheckout(pinned, offer, { isNewBuyer, isPage, isPaused, isRelaxed })
+        opening.get(key) ?? openCheckout(pinned, offer, { isNewBuyer, isPage, offSale, isRelaxed })
       opening.set(key, running)
       return running.finally(() => opening.delete(key))
     }
@@ -181,17 +187,8 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
       const own = await getOwn(request.params.checkoutId, request)
       const details = checkoutDetailsSchema.parse(request.body)
       const form = formIdSchema.parse(request.body)
-      const product = await deps.productCache.find(own.kase.sale.productId)
-      await saveDetails(
-        pin(),
-        own,
-        { details, ...form },
-        {
-          isPaused: product !== undefined && product.pausedAt !== null,
-          isDeleted: product === undefined,
-          isPage: isOwnPage(request),
-        },
-      )
+      const onSale = await readOnSale(deps, own)
+      await saveDetails(pin(), own, { details, ...form }, { ...onSale, isPage: isOwnPage(request) })
       return reply.code(204).send()
     },
   )
@@ -273,12 +270,27 @@ async function withProduct<Result>(
   }
   for (let read = 1; read <= maxProductReads; read += 1) {
     try {
-      return await work(await getProduct(db, id))
+      const row = await findEverSold(db, id)
+      if (!row) throw new Refusal('product-missing')
+      return await work(row)
     } catch (error) {
       if (!(error instanceof ProductChanged)) throw error
     }
   }
   throw new Refusal('price-changed')
+}
+
+function findOffSale({ deletedAt, pausedAt }: ProductRow) {
+  if (deletedAt) return 'product-missing'
+  return pausedAt ? 'product-paused' : undefined
+}
+
+async function readOnSale(
+  { productCache }: RouteDeps,
+  { kase }: Loaded<SaleCase>,
+): Promise<OnSale> {
+  const product = await productCache.find(kase.sale.productId)
+  return { isPaused: Boolean(product?.pausedAt), isDeleted: product === undefined }
 }
 
 /** Details saved before the card are not replaced. */
@@ -289,7 +301,11 @@ async function withDetails(
   isPage: boolean,
 ): Promise<Loaded<SaleCase>> {
   if (own.kase.sale.details) return own
-  const kase = await writeDetails(deps.pin(), own, { details, formId: '' }, isPage)
+  const onSale = await readOnSale(deps, own)
+  // Only what was paid before is still an order.
+  const current = onSale.isPaused || onSale.isDeleted ? await deps.settleShared(own) : own
+  assertOnSale(current.kase, onSale)
+  const kase = await writeDetails(deps.pin(), current, { details, formId: '' }, isPage)
   return { kase, now: own.now }
 }
 
