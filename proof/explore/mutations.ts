@@ -167,6 +167,14 @@ export const mutations: Mutation[] = [
     bounds: ['moved', 'moved+'],
   },
   {
+    name: 'an order made without SumUp is not looked at again',
+    situations: [6],
+    file: payments('acts'),
+    search: '...(isRead ? { nextCheckAt: null } : nextCheck({ checks: 0 }, now)),',
+    replace: 'nextCheckAt: null,',
+    bounds: ['unread+'],
+  },
+  {
     name: 'the version of the screen is not compared',
     situations: [12],
     file: payments('act-flows'),

@@ -199,7 +199,8 @@ export function createSale(deps: SaleDeps) {
       if (status === 402)
         return void applyIfFinal(checkoutId, { state: 'declined' }, providerMessage)
       if (code === 'checkout-expired') return void openNewForm(messages.orderFailed)
-      if (code === 'payment-missing' && isRetry) return replaceForm({ state: 'not-found' })
+      // Another browser's, or one whose cookies were deleted: asking again changes nothing.
+      if (code === 'payment-missing') return replaceForm({ state: 'not-found' })
       // 408 and 429 are temporary and say nothing about the payment; any other 4xx is final.
       if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
         deps.showToast(messages.orderFailed)
