@@ -56,10 +56,10 @@ function collectWrites(bounds: Bound[]): Map<string, FoundWrite[]> {
 
 /** Writes that differ in nothing but values are of one kind. */
 function kindOf(world: World, request: WriteRequest): string {
-  const { loaded, decision, by, onlyIfFree, isForBuyer } = request
+  const { loaded, decision, note, onlyIfFree, isForBuyer } = request
   const { kase } = loaded
   const { after } = decision
-  if (changesNothing(kase, decision) && by === undefined) return 'nothing'
+  if (changesNothing(kase, decision) && note === undefined) return 'nothing'
   const { columns, ...rows } = listChanges(kase, after)
   return JSON.stringify([
     write(world, request).answer.type,
@@ -72,16 +72,16 @@ function kindOf(world: World, request: WriteRequest): string {
     [decision.order, decision.orderMovesTo, decision.mails?.length, decision.returned?.length].map(
       Boolean,
     ),
-    [by, onlyIfFree, isForBuyer].map(Boolean),
+    [note, onlyIfFree, isForBuyer].map(Boolean),
   ])
 }
 
 async function compare(db: Db, world: World, request: WriteRequest): Promise<void> {
   const expected = write(world, request)
   await insertWorld(db, world)
-  const { loaded, decision, by, onlyIfFree, isForBuyer } = asRows(request)
+  const { loaded, decision, note, onlyIfFree, isForBuyer } = asRows(request)
   const told = isForBuyer ? tellBuyer(decision, loaded.now) : decision
-  const decidedBy = by === undefined ? undefined : admin
+  const decidedBy = note && admin
   const answer = await writeCase(db, loaded, told, decidedBy, onlyIfFree)
   assert.deepEqual(describeAnswer(answer), describeAnswer(asRows(expected.answer)))
   for (const [id, kase] of Object.entries(expected.world.cases)) {

@@ -265,9 +265,8 @@ const writers: [tables: string, files: string[]][] = [
   [
     'payments',
     [
-      // The sweep's claims.
+      // The sweep's claims, and tests.
       'server/checkouts/ledger.ts',
-      'server/checkouts/test-data.ts',
       'server/checkouts/write-case.ts',
     ],
   ],
@@ -276,7 +275,7 @@ const writers: [tables: string, files: string[]][] = [
   [
     'review_entries|reviewEntries',
     [
-      'server/checkouts/test-data.ts',
+      'server/checkouts/ledger.ts',
       'server/checkouts/write-case.ts',
       // Notes are erased.
       'server/privacy/customer-data.ts',

@@ -114,6 +114,13 @@ function checkFinal(world: World): string | undefined {
     const cards = transactionsOf(sumup, sale.sumupCheckoutId ?? '')
     if (sale.state === 'closed' && cards.some((one) => one.status === 'PENDING' || isTaken(one)))
       return 'a sale is closed although a card was charged'
+    const isUnpaid = kase.order?.transactionId === null && !cards.some(isTaken)
+    if (
+      isUnpaid &&
+      sumup.broken.length === 0 &&
+      !kase.entries.some(({ state }) => state === 'open')
+    )
+      return 'nothing was paid for an order, and nobody is told'
     const waiting = kase.refunds.find(({ state }) => state === 'asked' || state === 'unknown')
     const entry = waiting && kase.entries.find(({ paymentId }) => paymentId === waiting.paymentId)
     if (waiting && entry?.state !== 'open') return 'a refund stays unknown, and nobody sees it'

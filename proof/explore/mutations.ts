@@ -70,7 +70,7 @@ export const mutations: Mutation[] = [
     situations: [3],
     file: payments('act-flows'),
     search:
-      "const written = yield* write(loaded, begun.decision, act.audit('review-refund-begun'))",
+      "const written = yield* write(loaded, begun.decision, { action: 'review-refund-begun' })",
     replace: "const written = { type: 'written' }",
     bounds: ['refund', 'refund+'],
   },
@@ -165,6 +165,14 @@ export const mutations: Mutation[] = [
     search: 'if (counted) yield* readBeforeRefund(context, act, counted)',
     replace: '',
     bounds: ['moved', 'moved+'],
+  },
+  {
+    name: 'an order made without SumUp is not looked at again',
+    situations: [6],
+    file: payments('acts'),
+    search: '...(isRead ? { nextCheckAt: null } : nextCheck({ checks: 0 }, now)),',
+    replace: 'nextCheckAt: null,',
+    bounds: ['unread+'],
   },
   {
     name: 'the version of the screen is not compared',

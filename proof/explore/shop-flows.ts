@@ -75,7 +75,7 @@ function* loadSale(id: string): Flow<Loaded<SaleCase>> {
   return { kase: loaded.kase, now: loaded.now }
 }
 
-const onSale = { isPaused: false, isDeleted: false, isPage: true }
+const onSale = { offSale: undefined, isPage: true }
 
 /** PUT details. */
 export function* saveDetails(context: Context, id: string, formId: string): Flow<void> {
@@ -86,7 +86,7 @@ export function* saveDetails(context: Context, id: string, formId: string): Flow
 export function* postOrder(id: string): ShopFlow<StatusWithoutOrder> {
   const own = yield* loadSale(id)
   const given = { details, formId: '' }
-  const kase = own.kase.sale.details ? own.kase : yield* buyer.writeDetails(own, given, true)
+  const kase = own.kase.sale.details ? own.kase : yield* buyer.addDetails(own, given, onSale)
   const settled: Settled = yield {
     type: 'settle',
     loaded: { kase, now: own.now },
@@ -110,7 +110,7 @@ export function* startOver(context: Context, id: string): Flow<void> {
 export function* openForm(context: Context): Flow<string> {
   const whose = { buyerTokenHash, productId: product.id, isTest: false }
   const charge = { amount: product.price, currency }
-  const request = { whose, charge, isNewBuyer: false, isPage: true, isPaused: false }
+  const request = { whose, charge, isNewBuyer: false, isPage: true, offSale: undefined }
   return (yield* buyer.openForm(context, request)).sale.id
 }
 

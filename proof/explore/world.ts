@@ -114,7 +114,7 @@ export function write(world: World, request: WriteRequest): { world: World; answ
   const { loaded, decision } = request
   const before = loaded.kase
   const id = before.sale?.id ?? before.payments[0]?.id ?? decision.after.payments[0]?.id ?? ''
-  if (request.by === undefined && changesNothing(before, decision))
+  if (request.note === undefined && changesNothing(before, decision))
     return { world, answer: { type: 'written', kase: before } }
   const known = world.cases[id]
   const isNew = !before.sale && before.payments.length === 0

@@ -36,6 +36,19 @@ const onSaleById = prepareQuery('product_on_sale', (db) =>
     .where(and(eq(products.id, sql.placeholder('id')), isNull(products.deletedAt))),
 )
 
+/** Also one that was deleted: buyers with a card under way for it still ask about it. */
+export async function findEverSold(db: Db, id: string): Promise<ProductRow | undefined> {
+  const [found] = await everSoldById(db, { id })
+  return found
+}
+
+const everSoldById = prepareQuery('product_ever_sold', (db) =>
+  db
+    .select()
+    .from(products)
+    .where(eq(products.id, sql.placeholder('id'))),
+)
+
 /** Those of them that are on sale, by id. */
 export async function listOnSale(db: Db, ids: string[]): Promise<Map<string, ProductRow>> {
   const found = await onSaleByIds(db, { ids })

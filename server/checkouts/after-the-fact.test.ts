@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { refunds } from '#server/db/payment-schema.ts'
-import { mails, orders } from '#server/db/schema.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { checkouts, mails, orders } from '#server/db/schema.ts'
 import { createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { act, compareTomorrow, passTime, payTooEarly } from '#server/testing/money.ts'
 import {
@@ -242,3 +243,27 @@ test('a payment that arrives after the first was refunded is shown to the owner,
   assert.deepEqual(more, [])
   assert.equal((await buyer.look(checkoutId)).json().reason, 'paid-late')
 })
+
+for (const [kind, code] of [
+  ['claims-ended', 'card-under-way'],
+  ['error-500', 'payments-away'],
+] as const)
+  test(`a form with details that SumUp does not end (${kind}) is shown to the owner after an hour`, async () => {
+    const shop = await openSaleShop()
+    const buyer = createBuyer(shop)
+    await buyer.arrive(shop.mug)
+    shop.sandbox.faults.set({ rules: [{ on: 'deactivate', kind }] })
+    await shop.db.update(checkouts).set({ validUntil: sql`now() - interval '10 minutes'` })
+    await sweepAll(shop)
+    assert.equal((await buyer.open(shop.mug)).json().code, code)
+    assert.deepEqual(await listReview(shop), [])
+    await passTime(shop, '61 minutes')
+    await sweepAll(shop)
+    await sweepAll(shop)
+    assert.partialDeepStrictEqual((await listReview(shop))[0], { reason: 'contradiction' })
+    assert.equal((await buyer.open(shop.mug)).json().code, 'payment-in-review')
+    shop.sandbox.faults.clear()
+    await sweepAll(shop)
+    assert.deepEqual(await listReview(shop), [])
+    assert.equal((await buyer.open(shop.mug)).statusCode, 200)
+  })

@@ -5,7 +5,7 @@ import { crashPoint } from '#server/crash-point.ts'
 import { limitOf, widenLimit, type Limit } from '#server/http/rate-limits.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 import type { Loaded, Sale, SaleCase } from '#server/payments/case.ts'
-import { openForm } from '#server/payments/buyer-flows.ts'
+import { openForm, type OffSale } from '#server/payments/buyer-flows.ts'
 import type { Created } from '#server/payments/flows.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import { declinesPerAddress, isCardTestingAttack, readDeclines } from './declined-cards.ts'
@@ -33,7 +33,12 @@ const maxAttempts = 3
 /** Before the second attempt, twice as long before the third. */
 const pauseMs = 250
 
-type OpenOptions = { isNewBuyer: boolean; isPage: boolean; isPaused: boolean; isRelaxed: boolean }
+type OpenOptions = {
+  isNewBuyer: boolean
+  isPage: boolean
+  offSale: OffSale | undefined
+  isRelaxed: boolean
+}
 
 /** The checkout of a buyer (openForm): the one their browser has, or a new one, within the limits of new ones. */
 export async function openCheckout(
@@ -54,7 +59,7 @@ export async function openCheckout(
     },
   }
   try {
-    const { result } = await runFlow(deps, flow, opening)
+    const { result } = await runFlow(deps, flow, { opening })
     crashPoint('checkout-opened')
     return showCheckout(result.sale, result.checkoutId)
   } catch (error) {

@@ -114,6 +114,8 @@ const sales = defineOperations('Checkouts', 'public', {
     answers: { 200: publicOrder, 201: publicOrder, 202: checkoutStatus },
     refusals: [
       'payment-missing',
+      'product-missing',
+      'product-paused',
       'payment-declined',
       'too-many-cards',
       'checkout-expired',

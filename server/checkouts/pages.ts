@@ -6,7 +6,7 @@ import { pictureOrigin } from '#contract/pictures.ts'
 import { productDraftSchema } from '#contract/products.ts'
 import type { CheckoutPageData } from '#contract/public-pages.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
-import { showCheckoutProduct, type ProductRow } from '#server/catalog/products.ts'
+import { findEverSold, showCheckoutProduct, type ProductRow } from '#server/catalog/products.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
@@ -69,14 +69,16 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     { config: { access: 'public', isBuyerPage: true }, compress: false },
     async (request, reply) => {
       const { id } = request.params
-      const row = isUuid(id) ? await deps.productCache.find(id) : undefined
-      if (!row) return sendMissing(reply, deps, 'Product not found')
       const buyer = deps.buyers.findBuyer(request)
+      const onSale = isUuid(id) ? await deps.productCache.find(id) : undefined
+      const row = onSale ?? (buyer && isUuid(id) ? await findEverSold(deps.db, id) : undefined)
+      if (!row) return sendMissing(reply, deps, 'Product not found')
       const connection = payments.pin()
       const isTest = connection.account().isSandbox === true
       const whose = buyer ? { productId: row.id, isTest, buyerTokenHash: buyer } : undefined
       const earlier = whose && (await settleEarlier(deps, whose))
       if (earlier?.orderId) return reply.redirect(thankYouPath(earlier.orderId), 303)
+      if (!onSale && !earlier?.isUnderWay) return sendMissing(reply, deps, 'Product not found')
       if (row.pausedAt && !earlier?.isUnderWay) {
         const page = web.pausedPage({ product: showCheckoutProduct(row), shop: readFacts() })
         return sendPage(reply, page, reply.pagePolicy)

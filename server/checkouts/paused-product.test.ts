@@ -12,8 +12,8 @@ import {
   type Buyer,
 } from '#server/testing/buyer.ts'
 import { openSaleShop, sweepAll } from '#server/testing/sale.ts'
-import { orders } from '#server/db/schema.ts'
-import { eq } from '#server/db/drizzle.ts'
+import { orders, products } from '#server/db/schema.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
 
 const shop = await openSaleShop({
   environment: { TRUST_PROXY: '1' },
@@ -28,7 +28,16 @@ async function pause(id: string, isPaused = true): Promise<void> {
   shop.shop.productCache.delete(id)
 }
 
+async function deleteMug(id: string): Promise<void> {
+  await db
+    .update(products)
+    .set({ deletedAt: sql`now()` })
+    .where(eq(products.id, id))
+  shop.shop.productCache.delete(id)
+}
+
 const paused = [409, 'product-paused']
+const missing = [404, 'product-missing']
 const codeOf = (answer: Awaited<ReturnType<Buyer['open']>>) => [
   answer.statusCode,
   answer.json().code,
@@ -96,3 +105,38 @@ test('after a declined card there is no second try while the product is paused',
   assert.deepEqual(codeOf(await buyer.open(mug)), paused)
   assert.match(await readPage(buyer, mug), /Not for sale right now/)
 })
+
+test('a card that was sent before the product was deleted: its page follows it to the thank-you page', async () => {
+  const mug = await addMug(shop)
+  const buyer = newBuyer()
+  const checkoutId = await buyer.arrive(mug)
+  await payByCard(sandbox, checkoutId, challengedCard)
+  await deleteMug(mug)
+  assert.match(await readPage(buyer, mug), /Pay now/, 'the page that follows the card')
+  assert.deepEqual(codeOf(await buyer.open(mug)), [409, 'card-at-bank'])
+  sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'approve' })
+  await sweepAll(shop)
+  assert.deepEqual(codeOf(await buyer.open(mug)), [410, 'already-paid'])
+  const thanks = await buyer.call('GET', checkoutPath(mug))
+  assert.equal(thanks.statusCode, 303)
+  await buyer.call('GET', String(thanks.headers.location))
+  assert.deepEqual(codeOf(await buyer.open(mug)), missing)
+  assert.match(await readPage(buyer, mug), /Product not found/)
+})
+
+for (const [change, remove, refused] of [
+  ['paused', pause, paused],
+  ['deleted', deleteMug, missing],
+] as const)
+  test(`an order is not taken on an open form of a ${change} product, unless it is paid`, async () => {
+    const mug = await addMug(shop)
+    const [anna, otto] = [newBuyer(), newBuyer()]
+    const { checkoutId: unpaid } = (await anna.open(mug)).json()
+    const { checkoutId: paid } = (await otto.open(mug)).json()
+    await payByCard(sandbox, paid)
+    await remove(mug)
+    assert.deepEqual(codeOf(await anna.order(unpaid)), refused)
+    assert.equal((await anna.look(unpaid)).json().state, 'open')
+    assert.equal((await otto.order(paid)).statusCode, 201)
+    assert.deepEqual(codeOf(await newBuyer().open(mug)), refused)
+  })

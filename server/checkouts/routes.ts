@@ -12,7 +12,12 @@ import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Visitors } from '#server/analytics/visitors.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
-import { getProduct, productAsSold, versionOf, type ProductRow } from '#server/catalog/products.ts'
+import {
+  findEverSold,
+  productAsSold,
+  versionOf,
+  type ProductRow,
+} from '#server/catalog/products.ts'
 import type { Config } from '#server/config.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import type { Db } from '#server/db/database.ts'
@@ -21,7 +26,7 @@ import type { Log } from '#server/log.ts'
 import { createRateLimiter } from '#server/http/rate-limits.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
-import { saveDetails, startOver, writeDetails } from '#server/payments/buyer-flows.ts'
+import { addDetails, saveDetails, startOver, type OffSale } from '#server/payments/buyer-flows.ts'
 import type { Loaded, SaleCase } from '#server/payments/case.ts'
 import { decideWebhook } from '#server/payments/events.ts'
 import { showOwnOrder } from '#server/orders/show-order.ts'
@@ -113,7 +118,8 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     const open = async (row: ProductRow): Promise<OpenCheckout> => {
       const product = productAsSold(row, deps.config.shop.vatRate)
       const productVersion = versionOf(row)
-      const { isPaused } = productVersion
+      const offSale = findOffSale(row)
+      if (row.deletedAt && isNewBuyer) throw new Refusal('product-missing')
       const charge = chargeFor(product, connection.currency)
       assertSameCharge(charge, shown)
       assertChargeable(charge, connection.account().currency)
@@ -121,9 +127,9 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
       const whose = { buyerTokenHash, addressKey, visitor }
       const offer = { product, productVersion, charge, merchantCode, isTest, ...whose }
       // Two tabs that load at once get the same checkout.
-      const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${isPage}${isPaused}${merchantCode}${isTest}`
+      const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${isPage}${offSale}${merchantCode}${isTest}`
       const running =
-        opening.get(key) ?? openCheckout(pinned, offer, { isNewBuyer, isPage, isPaused, isRelaxed })
+        opening.get(key) ?? openCheckout(pinned, offer, { isNewBuyer, isPage, offSale, isRelaxed })
       opening.set(key, running)
       return running.finally(() => opening.delete(key))
     }
@@ -142,18 +148,9 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
       const own = await getOwn(request.params.checkoutId, request)
       const details = checkoutDetailsSchema.parse(request.body)
       const form = formIdSchema.parse(request.body)
-      const product = await deps.productCache.find(own.kase.sale.productId)
       const pinned = pin()
-      const flow = saveDetails(
-        contextOf(pinned),
-        own,
-        { details, ...form },
-        {
-          isPaused: product !== undefined && product.pausedAt !== null,
-          isDeleted: product === undefined,
-          isPage: isOwnPage(request),
-        },
-      )
+      const circumstances = { offSale: await readOffSale(deps, own), isPage: isOwnPage(request) }
+      const flow = saveDetails(contextOf(pinned), own, { details, ...form }, circumstances)
       await runFlow(pinned, flow)
       return reply.code(204).send()
     },
@@ -237,12 +234,27 @@ async function withProduct<Result>(
   }
   for (let read = 1; read <= maxProductReads; read += 1) {
     try {
-      return await work(await getProduct(db, id))
+      const row = await findEverSold(db, id)
+      if (!row) throw new Refusal('product-missing')
+      return await work(row)
     } catch (error) {
       if (!(error instanceof ProductChanged)) throw error
     }
   }
   throw new Refusal('price-changed')
+}
+
+function findOffSale({ deletedAt, pausedAt }: ProductRow): OffSale | undefined {
+  if (deletedAt) return 'product-missing'
+  return pausedAt ? 'product-paused' : undefined
+}
+
+async function readOffSale(
+  { productCache }: RouteDeps,
+  { kase }: Loaded<SaleCase>,
+): Promise<OffSale | undefined> {
+  const product = await productCache.find(kase.sale.productId)
+  return product ? findOffSale(product) : 'product-missing'
 }
 
 /** Details saved before the card are not replaced. */
@@ -253,7 +265,8 @@ async function withDetails(
   isPage: boolean,
 ): Promise<Loaded<SaleCase>> {
   if (own.kase.sale.details) return own
-  const flow = writeDetails(own, { details, formId: '' }, isPage)
+  const circumstances = { offSale: await readOffSale(deps, own), isPage }
+  const flow = addDetails(own, { details, formId: '' }, circumstances)
   const { result } = await runFlow(deps.pin(), flow)
   return { kase: result, now: own.now }
 }

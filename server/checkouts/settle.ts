@@ -13,6 +13,7 @@ import { isSettled } from '#server/payments/events.ts'
 import {
   changeSale,
   settle as settleFlow,
+  type ActNote,
   type Answer,
   type Ask,
   type Context,
@@ -57,21 +58,23 @@ export type Settled = {
 type Ran<Result> = { result: Result; order: PaidOrder | undefined }
 
 /** How a new form is stored, and created at SumUp. */
-export type Opening = {
+type Opening = {
   insert: () => Promise<Loaded<SaleCase>>
   create: (sale: Sale) => Promise<Created>
 }
 
-/** `opening`: of a flow that opens a form. */
+/** `opening`: for a flow that opens a form. `audit`: who decides, for flows of a person's decisions. */
+type RunOptions = { opening?: Opening; audit?: (note: ActNote) => DecidedBy }
+
 export async function runFlow<Result>(
   deps: CheckoutDeps,
   flow: Flow<Result>,
-  opening?: Opening,
+  options: RunOptions = {},
 ): Promise<Ran<Result>> {
   let order: PaidOrder | undefined
   let next = flow.next()
   while (!next.done) {
-    const done = await runStep(deps, next.value, opening)
+    const done = await runStep(deps, next.value, options)
     order = done.order ?? order
     next = flow.next(done.answer as never)
   }
@@ -81,7 +84,7 @@ export async function runFlow<Result>(
 async function runStep(
   deps: CheckoutDeps,
   step: Step,
-  opening: Opening | undefined,
+  { opening, audit }: RunOptions,
 ): Promise<{ answer: unknown; order?: PaidOrder | undefined }> {
   switch (step.type) {
     case 'load':
@@ -113,7 +116,7 @@ async function runStep(
       const decision = deps.isForBuyer ? tellBuyer(step.decision, loaded.now) : step.decision
       if (step.onlyIfFree) crashPoint('details-read')
       if (decision.order) crashPoint('payment-seen')
-      const by = step.by as DecidedBy | undefined
+      const by = step.note && audit?.(step.note)
       const written = await writeCase(deps.db, loaded, decision, by, step.onlyIfFree)
       if (written.type !== 'written') return { answer: written }
       if (step.onlyIfFree) crashPoint('details-saved')

@@ -62,6 +62,11 @@ export const payments = pgTable(
     index('payments_due_idx')
       .on(table.nextReadAt)
       .where(sql`next_read_at is not null`),
+    // Items of SumUp's history that have no id.
+    index('payments_code_idx')
+      .on(table.transactionCode)
+      .where(sql`transaction_code is not null`)
+      .concurrently(),
     index('payments_found_idx').on(table.foundAt),
     index('payments_test_idx')
       .on(table.id)

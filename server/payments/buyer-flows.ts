@@ -48,8 +48,11 @@ function* isOtherAccount(): Flow<boolean> {
 const checkoutFacts = ({ sumupCheckoutId }: Sale) => ({ checkoutId: sumupCheckoutId ?? '' })
 const orderFacts = ({ order }: SaleCase) => (order ? { orderId: order.id } : {})
 
-/** How the product is sold at the moment, and whether one of our own pages asks. */
-export type Circumstances = { isPaused: boolean; isDeleted: boolean; isPage: boolean }
+/** Why the product is not sold at the moment. */
+export type OffSale = 'product-paused' | 'product-missing'
+
+/** `isPage`: one of our own pages asks. */
+export type Circumstances = { offSale: OffSale | undefined; isPage: boolean }
 
 /**
  * Saves contact and delivery before any card: from here on the server can finish the sale alone. Once a card may be in
@@ -60,16 +63,13 @@ export function* saveDetails(
   context: Context,
   loaded: Loaded<SaleCase>,
   given: NewDetails,
-  { isPaused, isDeleted, isPage }: Circumstances,
+  { offSale, isPage }: Circumstances,
 ): Flow<void> {
   const { sale } = loaded.kase
   const isFresh = sale.state === 'open' && context.isOwn(sale)
   const current = isFresh ? loaded : yield* settleFirst(loaded, given)
   assertTakesDetails(current.kase)
-  // What is in review is paid already, and only lacks where to send it.
-  const isPaid = current.kase.sale.state === 'review'
-  if (isDeleted && !isPaid) throw new Refusal('product-missing')
-  if (isPaused && !isPaid) throw new Refusal('product-paused')
+  assertOnSale(current.kase, offSale)
   const saved = yield* writeDetails(current, given, isPage)
   const { sale: after } = saved
   if (after.state === 'submitted' && after.formId === given.formId) return
@@ -78,8 +78,24 @@ export function* saveDetails(
   throw new Refusal('card-under-way', { facts: checkoutFacts(after) })
 }
 
+/** Saves details that come with the order itself. Of a product that is not sold now, only what was paid is an order. */
+export function* addDetails(
+  loaded: Loaded<SaleCase>,
+  given: NewDetails,
+  { offSale, isPage }: Circumstances,
+): Flow<SaleCase> {
+  const { kase } = offSale ? yield* settleShared(loaded) : loaded
+  assertOnSale(kase, offSale)
+  return yield* writeDetails({ ...loaded, kase }, given, isPage)
+}
+
+function assertOnSale({ sale }: SaleCase, offSale: OffSale | undefined): void {
+  // What is in review is paid already, and only lacks where to send it.
+  if (offSale && sale.state !== 'review') throw new Refusal(offSale)
+}
+
 /** Saves details without asking SumUp. Refuses if another sale of the same browser is paid, in review or under way. */
-export function* writeDetails(
+function* writeDetails(
   first: Loaded<SaleCase>,
   given: NewDetails,
   isPage: boolean,
@@ -152,22 +168,22 @@ export type FormRequest = {
   charge: Pick<Sale, 'amount' | 'currency'>
   isNewBuyer: boolean
   isPage: boolean
-  isPaused: boolean
+  offSale: OffSale | undefined
 }
 
 /**
  * The form of a buyer: the one their browser has, or a new one, stored before SumUp is called. For a page (`isPage`) an
  * order counts as known once its thank-you page was seen: the tab that asked for the order may have been closed before the
- * response arrived. Other clients have no such page. A paused product gets no form, but what is known about an earlier card
- * is told as ever.
+ * response arrived. Other clients have no such page. A product that is not sold now gets no form, but what is known about
+ * an earlier card is told as ever.
  */
 export function* openForm(
   context: Context,
-  { whose, charge, isNewBuyer, isPage, isPaused }: FormRequest,
+  { whose, charge, isNewBuyer, isPage, offSale }: FormRequest,
 ): Flow<{ sale: Sale; checkoutId: string }> {
   const earlier = isNewBuyer ? undefined : yield* findEarlier(whose, isPage)
   const usable = earlier && (yield* reuseOrEnd(context, earlier, charge))
-  if (isPaused) throw new Refusal('product-paused')
+  if (offSale) throw new Refusal(offSale)
   const known = usable?.kase.sale
   if (known?.sumupCheckoutId) return { sale: known, checkoutId: known.sumupCheckoutId }
   const added: Loaded<SaleCase> = usable ?? (yield { type: 'insert' })

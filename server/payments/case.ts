@@ -104,6 +104,11 @@ export function pendingOf({ payments }: Case): Payment[] {
   return payments.filter(({ status }) => status === 'pending')
 }
 
+/** Since when a card is known to be at the bank. */
+export function pendingSince(kase: Case, now: Date): Date {
+  return pendingOf(kase).reduce((first, { foundAt }) => (foundAt < first ? foundAt : first), now)
+}
+
 export function failedOf({ payments }: Case): Payment[] {
   return payments.filter(({ status }) => status === 'failed')
 }

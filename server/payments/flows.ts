@@ -1,3 +1,4 @@
+import type { AuditAction } from '#contract/audit.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 import type { RefundAnswer } from './acts.ts'
 import {
@@ -34,7 +35,7 @@ export type Step =
   /** Reads the case of a sale or of a payment without one. */
   | { type: 'load'; id: string }
   | { type: 'ask'; ask: Ask }
-  | { type: 'write'; loaded: Loaded; decision: Decision; by?: unknown; onlyIfFree?: OnlyIfFree }
+  | { type: 'write'; loaded: Loaded; decision: Decision; note?: ActNote; onlyIfFree?: OnlyIfFree }
   /** Settles a sale, as others may be doing at the same time: they share what SumUp answers. */
   | { type: 'settle'; loaded: Loaded<SaleCase> }
   /** Finds the earlier sale of a browser that matters before a new one. */
@@ -49,6 +50,9 @@ export type Step =
   | { type: 'clock' }
   /** Counts declined cards of the buyer's address. Answers whether they are too many. */
   | { type: 'count-declines'; sale: Sale; count: number }
+
+/** What the audit log says about a person's decision. Whoever runs the flow knows the person. */
+export type ActNote = { action: AuditAction; reason?: string | undefined }
 
 /** Details are saved only if no other sale of the browser is paid and not seen yet (by a page) or told, or in review. */
 export type OnlyIfFree = { isPage: boolean }
@@ -100,14 +104,14 @@ export function* ask<Call extends keyof Answer>(
 export function* write(
   loaded: Loaded,
   decision: Decision,
-  by?: unknown,
+  note?: ActNote,
   onlyIfFree?: OnlyIfFree,
 ): Flow<Written> {
   return yield {
     type: 'write',
     loaded,
     decision,
-    ...(by !== undefined && { by }),
+    ...(note && { note }),
     ...(onlyIfFree && { onlyIfFree }),
   }
 }

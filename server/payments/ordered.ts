@@ -4,6 +4,7 @@ import {
   openRefundOf,
   ordersPayment,
   pendingOf,
+  pendingSince,
   reasonOf,
   saleEntry,
   type Case,
@@ -124,14 +125,10 @@ function reconcileUnpaidOrder(
   const isTaken =
     seen.status === 'PAID' || seen.payments.some(({ status }) => status === 'SUCCESSFUL')
   if (isTaken || !seen.isReadable) return { reason: known, sale: nextCheck(sale, now) }
-  const pending = pendingOf(kase)
-  if (pending.length > 0) {
-    const since = pending.reduce((first, { foundAt }) => (foundAt < first ? foundAt : first), now)
-    const isStuck = isOlder(since, stuckAfterMs, now)
-    return {
-      reason: isStuck ? 'stuck' : undefined,
-      sale: { unclearSince: null, ...nextBankCheck(sale, since, now) },
-    }
+  if (pendingOf(kase).length > 0) {
+    const since = pendingSince(kase, now)
+    const reason = isOlder(since, stuckAfterMs, now) ? 'stuck' : undefined
+    return { reason, sale: { unclearSince: null, ...nextBankCheck(sale, since, now) } }
   }
   // Its data may only be late.
   const unclearSince = sale.unclearSince ?? now

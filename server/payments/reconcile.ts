@@ -211,9 +211,9 @@ function reconcileSeen(read: SaleCase, seen: SumupCheckout, reading: Reading, no
   if (!seen.isReadable || !knownStatuses.includes(seen.status))
     return unclear(kase, 'unreadable', now)
   if (pendingOf(kase).length > 0 || unidentified('PENDING')) return reconcileAtBank(kase, now)
-  const clear = withSale(kase, { unclearSince: null })
-  if (seen.status === 'EXPIRED') return reconcileExpired(clear, reading, now)
-  return reconcileUnpaid(clear, seen, now)
+  if (seen.status === 'EXPIRED')
+    return reconcileExpired(withSale(kase, { unclearSince: null }), reading, now)
+  return reconcileUnpaid(kase, seen, now)
 }
 
 /** SumUp has taken money. */

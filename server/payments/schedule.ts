@@ -30,6 +30,8 @@ export const expiredChecksMs = [unclearMs, minute, 5 * minute, 15 * minute]
 export const lostAfterMs = day
 /** How long nobody can read what happened to a sale with details before a person is told. */
 export const unreadAfterMs = hour
+/** How long SumUp may show a checkout past its end as open, although it was told to end it, before a person is told. */
+export const unendedAfterMs = hour
 /** How long a card may be on its way before SumUp shows it. */
 export const cardLagMs = 15 * second
 

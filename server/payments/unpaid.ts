@@ -2,7 +2,7 @@ import type { SumupCheckout } from '#server/sumup/answers.ts'
 import {
   isEveryCardDeclined,
   isUnfinished,
-  pendingOf,
+  pendingSince,
   saleEntry,
   statusOf,
   type Decision,
@@ -26,6 +26,7 @@ import {
   priorities,
   second,
   stuckAfterMs,
+  unendedAfterMs,
   unclearMs,
   unreadAfterMs,
 } from './schedule.ts'
@@ -37,21 +38,25 @@ export function reconcileUnpaid(kase: SaleCase, seen: SumupCheckout, now: Date):
   const { sale } = kase
   // Without details, or closed: not checked until something happens.
   if (sale.state === 'closed' || sale.state === 'open') {
-    const after = withSale(kase, { nextCheckAt: null })
+    const after = withSale(kase, { unclearSince: null, nextCheckAt: null })
     return { after, status: statusOf(after) }
   }
-  const overdueMs = now.getTime() - sale.validUntil.getTime()
-  const after = withSale(clearEntry(kase, sale.id, now), {
+  const isOverdue = now.getTime() - sale.validUntil.getTime() > endMarginMs
+  const unclearSince = isOverdue ? (sale.unclearSince ?? now) : null
+  if (unclearSince && isOlder(unclearSince, unendedAfterMs, now))
+    return { ...review(kase, 'contradiction', now, { since: unclearSince }), endAtSumup: true }
+  const known = withSale(clearEntry(kase, sale.id, now), {
     state: sale.state === 'review' ? 'submitted' : sale.state,
     ...nextUnpaidCheck(sale, now),
+    unclearSince: null,
     expiredSince: null,
   })
   const isDeclined = seen.status === 'FAILED' && isEveryCardDeclined(kase) && !sale.hasTooManyCards
   return {
-    after,
-    status: isDeclined ? { state: 'declined' } : statusOf(after),
+    after: withSale(known, { unclearSince }),
+    status: isDeclined ? { state: 'declined' } : statusOf(known),
     // Past its end SumUp takes no card on it, whether or not SumUp says so: only ending it makes that certain.
-    ...((sale.hasTooManyCards || overdueMs > endMarginMs) && { endAtSumup: true }),
+    ...((sale.hasTooManyCards || isOverdue) && { endAtSumup: true }),
   }
 }
 
@@ -59,10 +64,7 @@ export function reconcileUnpaid(kase: SaleCase, seen: SumupCheckout, now: Date):
 export function reconcileAtBank(kase: SaleCase, now: Date): Decision {
   const { sale } = kase
   const entry = saleEntry(kase)
-  const since = pendingOf(kase).reduce(
-    (first, { foundAt }) => (foundAt < first ? foundAt : first),
-    now,
-  )
+  const since = pendingSince(kase, now)
   const isKnownStuck = entry?.state === 'open' && entry.reason === 'stuck'
   if (isKnownStuck || isOlder(since, stuckAfterMs, now)) return review(kase, 'stuck', now)
   const after = withSale(clearEntry(kase, sale.id, now), {

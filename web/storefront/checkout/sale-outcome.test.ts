@@ -103,7 +103,7 @@ test('a page that becomes visible again polls at once', async () => {
 test('a final refusal shows that the order failed, and trying again sends the order, not the card', async () => {
   const { log, sale, submitCard, emit, state, reject } = createTestSale()
   await submitCard()
-  const allow = reject('placeOrder', createRefusal('payment-missing'))
+  const allow = reject('placeOrder', createRefusal('bad-request'))
   await emit('success', {})
   assert.deepEqual(log, [
     'unmount',

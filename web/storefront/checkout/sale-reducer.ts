@@ -235,14 +235,15 @@ function waitForOrder(sale: SaleState, { checkoutId, report }: OrderAttempt): Sa
 }
 
 function onOrderRefused(sale: SaleState, { attempt, error }: EventOf<'order-refused'>): SaleState {
-  const { checkoutId, report, isRetry } = attempt
+  const { checkoutId, report } = attempt
   const refused = applyRefusal(sale, error, checkoutId)
   if (refused) return refused
   const { code } = refusalOf(error)
   const status = error instanceof ApiError ? error.status : 0
   if (status === 402) return applyDecline(sale, checkoutId, findText(report, 'message'))
   if (code === 'checkout-expired') return openNewForm(sale, messages.orderFailed)
-  if (code === 'payment-missing' && isRetry) return showPanel(sale, { state: 'not-found' })
+  // Another browser's, or one whose cookies were deleted: asking again changes nothing.
+  if (code === 'payment-missing') return showPanel(sale, { state: 'not-found' })
   // 408 and 429 are temporary and say nothing about the payment; any other 4xx is final.
   const isFinal = status >= 400 && status < 500 && status !== 408 && status !== 429
   if (!isFinal) return waitForOrder(sale, attempt)

@@ -67,16 +67,13 @@ for (const fault of [
   })
 }
 
-test('an order refused as unknown is tried once more, and is then not found', async () => {
+test('an order of a browser whose cookies were deleted at the bank is not found, at once', async () => {
   const page = createTestSale()
   await page.submitCard()
   page.reject('placeOrder', createRefusal('payment-missing'))
   await page.emit('success', {})
-  assert.equal(page.state(), 'order-refused')
-  page.log.length = 0
-  await page.sale.tryAgain()
   assert.equal(page.state(), 'not-found')
-  assert.deepEqual(page.log, [])
+  assert.deepEqual(page.log, ['unmount'])
 })
 
 test('a card at the bank that the server no longer knows is not found', async () => {
