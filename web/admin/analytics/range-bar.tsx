@@ -93,10 +93,9 @@ function CustomRange({ range, summary }: RangeBarProps) {
 type CustomRangeFormProps = RangeBarProps & { onChosen: () => void }
 
 function CustomRangeForm({ range, summary, onChosen }: CustomRangeFormProps) {
-  // The shop's, once its figures are there.
-  const today = summary?.today ?? new Date().toISOString().slice(0, 10)
+  const today = summary?.today
   const [days, setDays] = useState<Days>(() => {
-    const { from, to } = 'preset' in range ? (summary ?? { from: today, to: today }) : range
+    const { from, to } = 'preset' in range ? (summary ?? { from: '', to: '' }) : range
     return { from, to }
   })
   const [isSubmitted, setIsSubmitted] = useState(false)
