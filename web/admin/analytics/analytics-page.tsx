@@ -29,7 +29,7 @@ export function AnalyticsPage() {
           className="-me-2"
         />
       </PageHead>
-      <RangeBar range={range} summary={isOutdated ? undefined : summary} />
+      <RangeBar range={range} summary={summary} />
       {summary ? (
         <Figures summary={summary} isOutdated={isOutdated} />
       ) : isError ? (

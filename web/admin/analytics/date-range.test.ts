@@ -67,6 +67,7 @@ test('an invalid custom range is refused with a message at the field to correct'
     assert.equal(findRangeProblem({ from, to: '2000-01-31' }, today), undefined)
   }
   assert.equal(findRangeProblem({ from: today, to: today }, today), undefined)
+  assert.equal(findRangeProblem({ from: today, to: '2026-11-16' }, undefined), undefined)
 })
 
 test('no valid day is before the first', () => {

@@ -38,17 +38,17 @@ export function summaryQuery(range: DateRange): string {
 export const firstDay: Day = '2000-01-01'
 
 /**
- * What is wrong with a custom range, and with which of its fields. Future days are refused only here: a link from a
- * time zone where it is already tomorrow must work.
+ * What is wrong with a custom range, and with which of its fields. Future days are refused only here, once the server has
+ * said which day it is in the shop.
  */
 export function findRangeProblem(
   { from, to }: Days,
-  today: Day,
+  today: Day | undefined,
 ): { field: keyof Days; message: string } | undefined {
   if (from === '') return { field: 'from', message: 'Choose a first and a last day.' }
   if (to === '') return { field: 'to', message: 'Choose a first and a last day.' }
   if (from < firstDay) return { field: 'from', message: 'The first day is too long ago.' }
-  if (to > today) return { field: 'to', message: 'The last day is in the future.' }
+  if (today && to > today) return { field: 'to', message: 'The last day is in the future.' }
   if (from > to) return { field: 'from', message: 'The first day comes after the last.' }
   if (isTooLong({ from, to })) return { field: 'from', message: 'Choose ten years at most.' }
   return undefined

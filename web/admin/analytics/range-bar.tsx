@@ -15,7 +15,7 @@ import { formatDay, formatDays } from './format.ts'
 
 type RangeBarProps = {
   range: DateRange
-  /** The figures of that range, once they have loaded. */
+  /** The figures on the screen: of that range, or still of the one before. */
   summary: AnalyticsSummary | undefined
 }
 
@@ -44,15 +44,15 @@ export function RangeBar({ range, summary }: RangeBarProps) {
         </ul>
       </nav>
       <p aria-live="polite" className="text-[0.8125rem]/5 text-muted">
-        {summary ? describeRange(range, summary) : '\u00A0'}
+        {summary ? describeDays(summary) : '\u00A0'}
       </p>
     </div>
   )
 }
 
-function describeRange(range: DateRange, summary: AnalyticsSummary): string {
-  const isAllTime = 'preset' in range && range.preset === 'all'
-  const days = isAllTime ? `Since ${formatDay(summary.from)}` : formatDays(summary)
+function describeDays(summary: AnalyticsSummary): string {
+  // Only all time has nothing before it.
+  const days = summary.before ? formatDays(summary) : `Since ${formatDay(summary.from)}`
   return `${days}, ${summary.tz.replaceAll('_', ' ')} time`
 }
 
@@ -93,10 +93,9 @@ function CustomRange({ range, summary }: RangeBarProps) {
 type CustomRangeFormProps = RangeBarProps & { onChosen: () => void }
 
 function CustomRangeForm({ range, summary, onChosen }: CustomRangeFormProps) {
-  // The shop's, once its figures are there.
-  const today = summary?.today ?? new Date().toISOString().slice(0, 10)
+  const today = summary?.today
   const [days, setDays] = useState<Days>(() => {
-    const { from, to } = 'preset' in range ? (summary ?? { from: today, to: today }) : range
+    const { from, to } = 'preset' in range ? (summary ?? { from: '', to: '' }) : range
     return { from, to }
   })
   const [isSubmitted, setIsSubmitted] = useState(false)

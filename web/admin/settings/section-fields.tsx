@@ -71,7 +71,7 @@ function ShopFields({ form }: FieldsProps) {
       />
       <datalist id={timeZonesId}>
         {Intl.supportedValuesOf('timeZone').map((name) => (
-          <option key={name} value={name} />
+          <option key={name}>{name}</option>
         ))}
       </datalist>
       <PictureField

@@ -65,7 +65,7 @@ const refusals = [
   createRefusal('unexpected'),
   new TypeError('Failed to fetch'),
 ]
-const attempt = { checkoutId, report: { status: 'PAID' }, isRetry: false }
+const attempt = { checkoutId, report: { status: 'PAID' } }
 const [waitedMs, atMs] = [90_000, 90_000]
 
 const polls: SaleEvent[] = [...statuses, undefined].flatMap((status) =>

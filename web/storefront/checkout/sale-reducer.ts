@@ -221,7 +221,7 @@ function placeOrder(sale: SaleState, report: unknown): SaleState {
   if (payment.state !== 'ready' && payment.state !== 'submitted') return sale
   const { checkoutId } = payment.checkout
   const checking = { ...sale, payment: startCheck(payment), polling: undefined }
-  const attempt = { checkoutId, report, isRetry: false }
+  const attempt = { checkoutId, report }
   return perform(checking, { type: 'place-order', attempt })
 }
 
@@ -309,7 +309,7 @@ function tryAgain(sale: SaleState): SaleState {
 
 function placeOrderAgain(sale: SaleState, checkoutId: string): SaleState {
   const confirming = showPanel(sale, { state: 'confirming', checkoutId })
-  const attempt = { checkoutId, report: undefined, isRetry: true }
+  const attempt = { checkoutId, report: undefined }
   return perform({ ...confirming, polling: undefined }, { type: 'place-order', attempt })
 }
 

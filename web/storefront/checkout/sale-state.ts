@@ -63,7 +63,7 @@ export type SaleEvent =
 type RejectedCheckout = { checkoutId: string; status: CheckoutStatus | undefined }
 
 /** `report` is the widget's, with the texts that it has for the order. */
-export type OrderAttempt = { checkoutId: string; report: unknown; isRetry: boolean }
+export type OrderAttempt = { checkoutId: string; report: unknown }
 
 /** What is to be done, by sale.ts. Besides, it polls what the state names, and removes a form that a panel replaces. */
 export type Effect =
