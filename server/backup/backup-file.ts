@@ -282,7 +282,7 @@ function parseJson(bytes: Buffer): unknown {
 
 /** Undefined if it is nothing of ours. */
 function toEntry(file: string, bytes: Buffer, { tables }: FileManifest): Entry | undefined {
-  const [kind, ...place] = file.split('/')
+  const [kind = '', ...place] = file.split('/')
   switch (kind) {
     case 'tables': {
       const table = tables.find(({ name }) => name === place[0])

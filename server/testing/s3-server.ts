@@ -98,7 +98,8 @@ export async function openS3Server({ uploadsFrom }: S3Options = {}) {
     const upload = uploads.get(uploadId)
     if (upload?.key !== key) return refuse(404, 'NoSuchUpload')
     const { parts } = upload
-    switch (request.method) {
+    const { method = '' } = request
+    switch (method) {
       case 'PUT': {
         const bytes = await buffer(request)
         parts.set(number, bytes)
