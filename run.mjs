@@ -208,7 +208,9 @@ async function ensurePages() {
   if (arePagesBuilt()) return
   refuseUnderRunningShop('Other pages have to be built')
   if (!isWritable('.'))
-    fail('The pages have to be built by the owner of this folder: NODE_ENV=production npm run build')
+    fail(
+      'The pages have to be built by the owner of this folder: NODE_ENV=production npm run build',
+    )
   rmSync(buildsFolder, { recursive: true, force: true })
   const isApart = isProduction && !matchesLockFile('all')
   if (isApart) await preparePackagesApart()

@@ -1,4 +1,5 @@
 import { parse } from 'bowser'
+import type { FastifyRequest } from 'fastify'
 import { createIsBotFromList, findBotPatterns, list } from 'isbot'
 import {
   deviceTypes,
@@ -7,13 +8,13 @@ import {
   type DeviceType,
 } from '#contract/analytics.ts'
 import type { VisitorFacts } from '#server/db/analytics-schema.ts'
-import { truncateAddress, type Sender } from '#server/http/client-address.ts'
+import { truncateAddress } from '#server/http/client-address.ts'
 import { hostOf, hostOfUrl, plainHost } from '#server/http/access.ts'
 import { memoize } from '#server/memoize.ts'
 import type { GeoLocations } from './geo-locations.ts'
 
 export type Visitors = {
-  identify: (request: Sender) => Promise<{
+  identify: (request: FastifyRequest) => Promise<{
     isBot: boolean
     /** Not seen today, by the buyer's cookie: the only way to recognize a browser. */
     isNew: boolean
@@ -25,7 +26,7 @@ export type Visitors = {
 export function createVisitors(shop: {
   geoLocations: GeoLocations
   listOwnUrls: () => (string | undefined)[]
-  isKnownToday: (request: Sender) => boolean
+  isKnownToday: (request: FastifyRequest) => boolean
 }): Visitors {
   const referrers = createReferrers(shop.listOwnUrls)
 
@@ -142,7 +143,7 @@ function createReferrers(listOwnUrls: () => (string | undefined)[]) {
   const isOwnHost = (host: string) => listOwnUrls().some((url) => url && hostOfUrl(url) === host)
 
   function findForeign(
-    request: Sender,
+    request: FastifyRequest,
     address: string | string[] | undefined,
   ): string | undefined {
     const site =
@@ -154,7 +155,7 @@ function createReferrers(listOwnUrls: () => (string | undefined)[]) {
   const limitPerDay = createReferrerLimit()
 
   return {
-    find(request: Sender): string | undefined {
+    find(request: FastifyRequest): string | undefined {
       const { referer, [visitorFromHeader]: reported } = request.headers
       const referrer = findForeign(request, referer) ?? findForeign(request, reported)
       return referrer && limitPerDay(referrer, request.limitKey)

@@ -21,7 +21,6 @@ import { crashPoint } from '#server/crash-point.ts'
 import type { Db } from '#server/db/database.ts'
 import { getActor } from '#server/http/access.ts'
 import { isLoopback, type HashAddress } from '#server/http/client-address.ts'
-import type { ExpressLane } from '#server/http/express-lane.ts'
 import type { Log } from '#server/log.ts'
 import { createRateLimiter } from '#server/http/rate-limits.ts'
 import { isUuid } from '#server/http/uuid.ts'
@@ -90,7 +89,6 @@ export async function mountSales(
     readFacts: ReadFacts
     deleteMailFiles: (mailIds: string[]) => Promise<unknown>
     web: WebFiles | undefined
-    lane: ExpressLane
   },
 ): Promise<void> {
   const { db, payments, sales, buyers, web } = shop
