@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildSources, fingerprint, isBuilt } from './tools/build-state.mjs'
+import { arePagesBuilt, fingerprint, pageSources } from './tools/build-state.mjs'
 import { findRunningShops, lockFolder } from './tools/folder-use.mjs'
 
 const root = dirname(fileURLToPath(import.meta.url))
@@ -25,23 +25,21 @@ const minNodeVersion = 24
 const isProduction = process.env.NODE_ENV === 'production'
 
 const buildsFolder = '.build'
-/** Where pages and server are built, to be moved to dist. Not where others are: what a killed launcher began goes on. */
+/** Where the pages are built, to be moved to dist. Not where others are: what a killed launcher began goes on. */
 const buildFolder = join(buildsFolder, String(process.pid))
 
 const commands = {
   // V8 would let short-lived objects take 130 MB on a large machine; the shop is as quick with 48 (3 times 16).
   start: {
-    needs: ['pages', 'server', 'production packages'],
-    run: ['--max-semi-space-size=16', 'dist/server/main.js'],
+    needs: ['pages', 'production packages'],
+    run: ['--max-semi-space-size=16', 'server/main.ts'],
     settings: true,
     replacesLauncher: true,
   },
-  // Builds the pages and the server itself when one of the chosen tests uses them.
+  // Builds the pages itself when one of the chosen tests uses them.
   test: { needs: ['packages'], run: ['tools/test.ts'] },
   check: { needs: ['packages'], run: ['tools/test.ts', '--only-checks'] },
-  build: { needs: ['pages', 'server', 'production packages'] },
-  // For tests, most of which run the server's sources.
-  'build-pages': { needs: ['pages', 'production packages'] },
+  build: { needs: ['pages', 'production packages'] },
   dev: { needs: ['packages', 'pages'], run: ['tools/dev.ts'], settings: true },
   admin: { needs: ['production packages'], run: ['tools/admin.ts'], settings: true },
   customer: { needs: ['production packages'], run: ['tools/customer.ts'], settings: true },
@@ -52,7 +50,7 @@ const commands = {
   recount: { needs: ['production packages'], run: ['tools/recount.ts'], settings: true },
   sandbox: { needs: ['production packages'], run: ['sandbox/main.ts'] },
   proof: { needs: ['packages', 'pages'], run: ['proof/main.ts'] },
-  bench: { needs: ['packages', 'pages', 'server'], run: ['tools/bench.ts'] },
+  bench: { needs: ['packages', 'pages'], run: ['tools/bench.ts'] },
   pictures: { needs: ['packages', 'pages'], run: ['tools/pictures.ts'] },
   licences: { needs: ['packages'], run: ['tools/licences.ts'] },
   sbom: { needs: [], run: ['tools/sbom.ts'] },
@@ -75,7 +73,7 @@ let node = process.execPath
 const unlock = await lockFolder(root, (line) => process.stdout.write(`${line}\n`))
 node = await ensureNode()
 if (command.needs.includes('packages')) await ensurePackages('all')
-await ensureBuilds()
+if (command.needs.includes('pages')) await ensurePages()
 if (command.needs.includes('production packages')) await ensurePackages('production')
 unlock()
 if (command.run) {
@@ -134,7 +132,7 @@ async function ensurePackages(wanted) {
   const isComplete =
     (isCurrent && directPackages(wanted).every(isInstalled)) || matchesLockFile(wanted)
   // What is built comes with a release; a copy of the sources will need the rest too.
-  const isRelease = isProduction || (name === 'start' && listStaleBuilds().length === 0)
+  const isRelease = isProduction || (name === 'start' && arePagesBuilt())
   const installScope = isRelease ? wanted : 'all'
   if (!isComplete) {
     refuseUnderRunningShop('Other packages have to be installed')
@@ -206,53 +204,42 @@ function refuseUnderRunningShop(what) {
   )
 }
 
-/** Of those that the command needs. */
-function listStaleBuilds() {
-  return Object.keys(buildSources).filter((part) => command.needs.includes(part) && !isBuilt(part))
-}
-
-async function ensureBuilds() {
-  const stale = listStaleBuilds()
-  if (stale.length === 0) return
-  refuseUnderRunningShop(
-    stale.includes('pages') ? 'Other pages have to be built' : 'Another server has to be built',
-  )
+async function ensurePages() {
+  if (arePagesBuilt()) return
+  refuseUnderRunningShop('Other pages have to be built')
   if (!isWritable('.'))
-    fail('The shop has to be built by the owner of this folder: NODE_ENV=production npm run build')
+    fail(
+      'The pages have to be built by the owner of this folder: NODE_ENV=production npm run build',
+    )
   rmSync(buildsFolder, { recursive: true, force: true })
   const isApart = isProduction && !matchesLockFile('all')
-  if (isApart) await preparePackagesApart(stale)
+  if (isApart) await preparePackagesApart()
   else await ensurePackages('all')
-  for (const part of stale) await build(part, isApart ? buildFolder : '.')
+  await buildPages(isApart ? buildFolder : '.')
   rmSync(buildsFolder, { recursive: true, force: true })
   // What earlier versions built.
   for (const entry of readdirSync('dist'))
-    if (!(entry in buildSources)) rmSync(join('dist', entry), { recursive: true })
+    if (entry !== 'pages') rmSync(join('dist', entry), { recursive: true })
 }
 
 /** All packages in a folder of their own, so that the shop's own gets the production packages only. */
-async function preparePackagesApart(parts) {
-  const sources = parts.flatMap((part) => buildSources[part])
-  for (const path of [...sources, 'package.json', '.npmrc'])
+async function preparePackagesApart() {
+  for (const path of [...pageSources, 'package.json', '.npmrc'])
     cpSync(path, join(buildFolder, path), { recursive: true })
   const install = [node, ...npm('ci', '--include=dev')]
-  await runStep('Installing what builds the shop, apart', install, buildFolder)
+  await runStep('Installing what builds the pages, apart', install, buildFolder)
 }
 
 /** A build that fails or is interrupted leaves what was there. */
-async function build(part, cwd) {
-  const print = fingerprint(buildSources[part])
-  const built = join(root, buildFolder, 'dist', part)
-  if (part === 'pages') {
-    const vite = [node, 'node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']
-    await runStep('Building the pages', vite, cwd, { PAGES_FOLDER: built })
-    await runStep('Compressing them', [node, 'tools/precompress.ts', built], cwd)
-  } else {
-    await runStep('Building the server', [node, 'tools/bundle-server.ts', built], cwd)
-  }
+async function buildPages(cwd) {
+  const print = fingerprint(pageSources)
+  const built = join(root, buildFolder, 'dist', 'pages')
+  const vite = [node, 'node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']
+  await runStep('Building the pages', vite, cwd, { PAGES_FOLDER: built })
+  await runStep('Compressing them', [node, 'tools/precompress.ts', built], cwd)
   writeFileSync(join(built, '.built'), print)
-  const place = join('dist', part)
-  if (existsSync(place)) renameSync(place, join(buildFolder, `old-${part}`))
+  const place = join('dist', 'pages')
+  if (existsSync(place)) renameSync(place, join(buildFolder, 'old-pages'))
   mkdirSync('dist', { recursive: true })
   renameSync(built, place)
 }

@@ -21,15 +21,14 @@ import {
   isPage,
   registerErrorHandler,
 } from './http/errors.ts'
-import { createExpressLane, minCompressed } from './http/express-lane.ts'
 import { mountHealth } from './http/health.ts'
 import { createRequestIds, logAbortedRequests, RequestLog } from './http/request-log.ts'
 import { mountMetrics } from './http/metrics.ts'
 import { documentRoutes } from './http/openapi.ts'
 import { ownCookie } from './http/own-cookie.ts'
-import { createRequestLimits, limitRequests, testerKey } from './http/rate-limits.ts'
+import { minCompressed } from './http/page.ts'
+import { limitRequests, testerKey } from './http/rate-limits.ts'
 import {
-  createBodyDeadlines,
   dropInvalid,
   limitBodyTime,
   registerJsonParser,
@@ -64,8 +63,8 @@ const maxJsonBytes = 64 * 1024
 const bodyTimeoutMs = 30_000
 const requestTimeoutMs = 15 * 60 * 1000
 const headersTimeoutMs = 10_000
-/** Of a connection on which nothing moves. Where something waits to be read Node looks twice: a minute in all. */
-const stalledMs = 30_000
+/** For connections on which nothing moves. Where an answer waits to be read Node looks twice: two minutes in all. */
+const stalledMs = 60_000
 /** S3-compatible stores have upload ids of some hundred characters. */
 const maxParameterLength = 1_000
 
@@ -81,11 +80,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const listOwnUrls = () => [config.publicUrl, config.customDomain]
   const proxies = createProxies(config.trustProxy, { listOwnUrls })
   const createId = createRequestIds((peer) => proxies.isTrusted(peer, 0))
-  const limits = createRequestLimits()
-  const bodyDeadlines = createBodyDeadlines(bodyTimeoutMs)
-  const lane = createExpressLane({ ...shop, createId, proxies, limits, bodyDeadlines, listOwnUrls })
   const app: FastifyInstance = fastify({
-    serverFactory: (handler, options) => lane.createServer(handler, options),
     loggerInstance: shop.log,
     trustProxy: proxies.isTrusted,
     bodyLimit: maxJsonBytes,
@@ -103,16 +98,9 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     // What arrives on an open connection while the shop closes is still answered.
     return503OnClosing: false,
   })
-  const connections = limitConnections(app.server, config.connections, (peer) =>
-    proxies.isProxy(peer),
-  )
-  app.addHook('onClose', async () => connections.stop())
+  limitConnections(app.server, config.connections, (peer) => proxies.isProxy(peer))
   logAbortedRequests(app)
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
-    done()
-  })
-
+  addSecurityHeaders(app, config.pictureStore)
   app.addHook('onSend', (request, reply, _payload, done) => {
     // A proxy then opens its next connection to another node. Before the body has arrived the answer would be lost.
     const { complete, headers } = request.raw
@@ -126,8 +114,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const readFacts = createFactsReader(config)
   registerNotFoundHandler(app, { web: shop.web, readFacts })
   registerJsonParser(app)
-  limitRequests(app, limits)
-  addSecurityHeaders(app, config.pictureStore)
+  limitRequests(app)
   await app.register(cookies)
   await app.register(compress, { globalDecompression: false, threshold: minCompressed })
   rejectForeignOrigins(app, config)
@@ -138,7 +125,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   }
   guardRoutes(app, { addresses: config, proxies, findAdmin })
   documentRoutes(app, operations)
-  limitBodyTime(app, bodyDeadlines)
+  limitBodyTime(app, bodyTimeoutMs)
   app.addHook('preValidation', (request, _reply, done) => {
     if (isPage(request)) request.query = dropInvalid(request.query)
     else validateInput([request.params, request.query])
@@ -165,7 +152,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   })
   mountShopSettings(app, { ...shop, cookie })
   mountSetup(app, shop)
-  mountCatalog(app, { ...shop, lane })
+  mountCatalog(app, shop)
   await mountUploads(app, shop)
   const buyers = openBuyers(listOwnUrls, shop.secret)
   const visitors = createVisitors({
@@ -176,7 +163,6 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const sale = {
     ...shop,
     ...shop.sales,
-    lane,
     buyers,
     visitors,
     hashAddress,
@@ -195,7 +181,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   mountLinkHealth(app, sale)
   if (shop.web) mountBuyerPages(app, { ...sale, web: shop.web })
   await mountStandIn(app, () => shop.payments.standInUrl)
-  mountAnalytics(app, { ...shop, lane, visitors, isTestMode })
+  mountAnalytics(app, { ...shop, visitors, isTestMode })
   mountPrivacy(app, shop)
   if (shop.web) await mountPages(app, shop.web, findAdmin)
   return app

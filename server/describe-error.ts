@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { SourceMap, type SourceOrigin } from 'node:module'
-
 export type DescribedError = {
   type: string
   code?: string
@@ -52,40 +49,10 @@ function mayQuoteInput(code: unknown): boolean {
 }
 
 function listFrames({ stack = '' }: Error): string {
-  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line))
-  return nameSources(frames.join('\n'))
-}
-
-/** Of the running file: of the bundle (tools/bundle-server.ts), whose files have source maps, or of the sources. */
-const programFolder = new URL('.', import.meta.url).href
-/** Of the files in a stack. Reading them takes time and memory, so they are kept, but not for long. */
-const sourceMaps = new Map<string, SourceMap | undefined>()
-const keepSourceMapsMs = 60_000
-
-/** Names source files and their lines in frames of the bundled server. */
-export function nameSources(stack: string): string {
-  return stack.replaceAll(/(file:\/\/\S+?\.js):(\d+):(\d+)/g, (location, url, line, column) => {
-    if (!url.startsWith(programFolder)) return location
-    const origin: Partial<SourceOrigin> =
-      getSourceMap(url)?.findOrigin(Number(line), Number(column)) ?? {}
-    const { fileName, lineNumber, columnNumber } = origin
-    return fileName ? `${new URL(fileName, url).href}:${lineNumber}:${columnNumber}` : location
-  })
-}
-
-function getSourceMap(url: string): SourceMap | undefined {
-  if (sourceMaps.size === 0) setTimeout(() => sourceMaps.clear(), keepSourceMapsMs).unref()
-  if (!sourceMaps.has(url)) sourceMaps.set(url, readSourceMap(url))
-  return sourceMaps.get(url)
-}
-
-/** An error is told in any case, if need be without it. */
-function readSourceMap(url: string): SourceMap | undefined {
-  try {
-    return new SourceMap(JSON.parse(readFileSync(new URL(`${url}.map`), 'utf8')))
-  } catch {
-    return undefined
-  }
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n')
 }
 
 function pickStrings(fields: Record<string, unknown>): Record<string, string> {

@@ -2,7 +2,6 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
-  hash,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
@@ -11,7 +10,6 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CannotStart } from './cannot-start.ts'
 import { moveDurably } from './durable-files.ts'
-import { memoize } from './memoize.ts'
 
 const generatedPattern = /^[0-9a-f]{64}$/
 
@@ -134,34 +132,8 @@ export function sign(secret: string, purpose: string, text: string): string {
   return createHmac('sha256', deriveKey(secret, purpose)).update(text).digest('base64url')
 }
 
-const blockBytes = 64
-const hashBytes = 32
-
-/** Of texts that `hmac` takes its short way with. Each may become three bytes. */
-const maxHmacLength = 200
-
-/** What a secret becomes in the two hashes of HMAC, with room for a text and for the result of the first. */
-const findHmacKeys = memoize(16, (secret) => {
-  const key = Buffer.alloc(blockBytes)
-  const bytes = Buffer.from(secret)
-  key.set(bytes.length > blockBytes ? hash('sha256', bytes, 'buffer') : bytes)
-  const inner = Buffer.alloc(blockBytes + 3 * maxHmacLength)
-  inner.set(key.map((byte) => byte ^ 0x36))
-  const outer = Buffer.alloc(blockBytes + hashBytes)
-  outer.set(key.map((byte) => byte ^ 0x5c))
-  return { inner, outer }
-})
-
-/**
- * HMAC-SHA256 (RFC 2104), for what visitors send with every call. createHmac makes an object outside of V8's heap for each,
- * which costs several times as much as the two hashes.
- */
 export function hmac(secret: string, text: string, encoding: 'base64url' | 'binary'): string {
-  if (text.length > maxHmacLength) return createHmac('sha256', secret).update(text).digest(encoding)
-  const { inner, outer } = findHmacKeys(secret)
-  const length = blockBytes + inner.write(text, blockBytes)
-  outer.write(hash('sha256', inner.subarray(0, length), 'binary'), blockBytes, 'binary')
-  return hash('sha256', outer, encoding)
+  return createHmac('sha256', secret).update(text).digest(encoding)
 }
 
 /** Tells whether two secrets are the same, and nothing about them. */

@@ -27,7 +27,6 @@ const pollMs = 100
 const storefrontAssets = {
   stylesheet: '/storefront/checkout/checkout.css',
   script: '/storefront/checkout/main.tsx',
-  nonce: '',
 }
 const adminPaths = new Set<string>([pages.login, ...adminPages])
 const storefrontPath = new RegExp(
@@ -104,7 +103,12 @@ async function sendStorefrontPage(
   const upstream = await askShop(request)
   const chunks: Buffer[] = await Array.fromAsync(upstream)
   const html = Buffer.concat(chunks).toString()
-  const { 'content-security-policy': _policy, 'content-length': _, ...headers } = upstream.headers
+  const {
+    'content-security-policy': _policy,
+    'content-length': _,
+    etag: _etag,
+    ...headers
+  } = upstream.headers
   response.writeHead(upstream.statusCode ?? 502, headers)
   const { pageDataId } = await vite.ssrLoadModule('/storefront/shell/page-data.ts')
   const json = new RegExp(`id="${pageDataId}">(.*?)</script>`, 's').exec(html)?.[1]
@@ -128,7 +132,9 @@ async function forward(request: IncomingMessage, response: ServerResponse): Prom
 
 async function askShop(request: IncomingMessage): Promise<IncomingMessage> {
   await waitForShop()
-  const { method, url, headers } = request
+  const { method, url } = request
+  // Whole pages, since the sources may have changed.
+  const { 'if-none-match': _known, ...headers } = request.headers
   const plain = { ...headers, 'accept-encoding': 'identity' }
   return new Promise((resolve, reject) => {
     const upstream = sendRequest({ port: shopPort, method, path: url, headers: plain }, resolve)

@@ -19,11 +19,10 @@ const readyTimeoutMs = 40_000
 const pollMs = 15
 export const compileCache = resolvePath('node_modules', '.cache', 'compiled')
 
-/** As npm starts it, the launcher alone, or (like further nodes) without either and with the option that they set, also from the sources. */
+/** As npm starts it, the launcher alone, or (like further nodes) without either and with the option that they set. */
 const commands = {
   'npm start': ['npm', 'start'],
   'run.mjs': [process.execPath, 'run.mjs', 'start'],
-  'dist/server/main.js': [process.execPath, '--max-semi-space-size=16', 'dist/server/main.js'],
   'server/main.ts': [process.execPath, '--max-semi-space-size=16', 'server/main.ts'],
 }
 

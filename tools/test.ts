@@ -154,9 +154,7 @@ function sumEstimates(paths: string[]): number {
 async function prepareResources(paths: string[]): Promise<void> {
   const used = new Set(paths.flatMap(listDependenciesOf))
   const isUsed = (...modules: string[]) => modules.some((module) => used.has(getPath(module)))
-  // The one that starts the shop as its owner does.
-  if (paths.includes(getPath('tools/start.test.ts'))) await build('build')
-  else if (isUsed('server/http/web-files.ts', 'tools/running-shop.ts')) await build('build-pages')
+  if (isUsed('server/http/web-files.ts', 'tools/running-shop.ts')) await buildPages()
   const starting: Promise<void>[] = []
   if (isUsed('server/testing/test-database.ts')) starting.push(startPostgres())
   if (paths.some((file) => file.endsWith('.spec.ts'))) starting.push(startBrowser())
@@ -177,8 +175,8 @@ function getPath(path: string): string {
   return path
 }
 
-async function build(command: 'build' | 'build-pages'): Promise<void> {
-  if ((await runNode(['run.mjs', command])) !== 0) process.exit(1)
+async function buildPages(): Promise<void> {
+  if ((await runNode(['run.mjs', 'build'])) !== 0) process.exit(1)
 }
 
 async function startPostgres(): Promise<void> {

@@ -46,11 +46,10 @@ export async function attackWithConnections(count: number, buyers: number): Prom
   const limits = { ...connections, max: count / 2, maxPerAddress: count / 10 }
   await shop.app.ready()
   const server = createServer((incoming, response) => shop.app.routing(incoming, response))
-  const { stop } = limitConnections(server, limits, () => false)
+  limitConnections(server, limits, () => false)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   after(() => {
-    stop()
     server.closeAllConnections()
     server.close()
   })

@@ -1,8 +1,9 @@
-import { createRow, type Offer } from '#server/checkouts/offer.ts'
+import { firstCheckSeconds, validMinutes, type Offer } from '#server/checkouts/offer.ts'
 import { applyDecision, changesNothing, tellBuyer } from '#server/payments/apply.ts'
 import type { Case, Decision, Loaded, Sale, SaleCase } from '#server/payments/case.ts'
 import type { Written } from '#server/payments/flows.ts'
 import { isOpenRefund } from '#server/payments/payment.ts'
+import { addMs, minute, priorities, second } from '#server/payments/schedule.ts'
 import type { WorldStep } from './shop-flows.ts'
 import { addressKey, buyerTokenHash, product, type Screen } from './shop.ts'
 import { currency, merchantCode, type Sumup } from './sumup.ts'
@@ -65,9 +66,53 @@ export function addSale(world: World): { world: World; loaded: Loaded<SaleCase> 
   const now = new Date(world.now)
   const sales = Object.values(world.cases).filter(({ sale }) => sale)
   const id = `s${sales.length + 1}`
-  const sale = createRow(id, offer, now)
+  const sale = createSale(id, offer, now)
   const kase = { sale, payments: [], refunds: [], entries: [], order: undefined }
   return { world: { ...world, cases: { ...world.cases, [id]: kase } }, loaded: { kase, now } }
+}
+
+/** As server/checkouts/ledger.ts inserts it. */
+function createSale(id: string, offer: Offer, now: Date): Sale {
+  const {
+    charge,
+    buyerTokenHash,
+    addressKey: address,
+    merchantCode: account,
+    isTest,
+    visitor,
+  } = offer
+  return {
+    id,
+    productId: offer.product.id,
+    product: offer.product,
+    ...charge,
+    state: 'created',
+    version: 1,
+    buyerTokenHash,
+    merchantCode: account,
+    isTest,
+    sumupCheckoutId: null,
+    hasTooManyCards: false,
+    addressKey: address,
+    details: null,
+    detailsAt: null,
+    formId: '',
+    submits: 0,
+    startedAt: null,
+    visitor,
+    toldAt: null,
+    thankedAt: null,
+    unclearSince: null,
+    expiredSince: null,
+    unreadSince: null,
+    validUntil: addMs(now, validMinutes * minute),
+    nextCheckAt: addMs(now, firstCheckSeconds * second),
+    priority: priorities.lazy,
+    checks: 0,
+    lastError: null,
+    createdAt: now,
+    updatedAt: now,
+  }
 }
 
 /** SumUp creates the checkout of a form. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AnalyticsSummary } from '#contract/analytics.ts'
 import { eventTypes } from '#contract/answers/analytics.ts'
@@ -10,8 +10,6 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
-import type { Sender } from '#server/http/client-address.ts'
-import type { ExpressLane } from '#server/http/express-lane.ts'
 import { jsonStream, sendStream } from '#server/http/send-stream.ts'
 import { listEvents, type NewEvent } from './events.ts'
 import type { GeoLocations } from './geo-locations.ts'
@@ -37,7 +35,6 @@ export function mountAnalytics(
     geoLocations: GeoLocations
     tracking: Tracking
     visitors: Visitors
-    lane: ExpressLane
     isTestMode: () => boolean
   },
 ): void {
@@ -52,18 +49,12 @@ export function mountAnalytics(
     compress: false,
   } as const
   app.post(apiRoutes.track, trackOptions, async (request, reply) => {
-    await track(request, request.body)
-    reply.code(204)
-  })
-  shop.lane.addCall({ url: apiRoutes.track, maxBytes: maxEventBytes, run: track })
-
-  async function track(sender: Sender, body: unknown): Promise<void> {
-    const { eventType, productId, ...sent } = eventSchema.parse(body)
+    const { eventType, productId, ...sent } = eventSchema.parse(request.body)
     // There is no order yet at the time of a view, whatever the page says.
     const orderId = eventType === 'checkout_view' ? null : (sent.orderId ?? null)
     const { isCounted, isTest } = await validateEvent(shop, { eventType, productId, orderId })
-    const { isBot, isNew, facts } = await visitors.identify(sender)
-    if (!isBot && !isPrefetch(sender))
+    const { isBot, isNew, facts } = await visitors.identify(request)
+    if (!isBot && !isPrefetch(request))
       await shop.tracking.track({
         eventType,
         productId,
@@ -73,7 +64,8 @@ export function mountAnalytics(
         facts,
         isCounted,
       })
-  }
+    reply.code(204)
+  })
 
   app.get(apiRoutes.analyticsSummary, { config: { access: 'admin' } }, async (request, reply) => {
     const query = summaryQuerySchema.parse(request.query)
@@ -113,6 +105,6 @@ async function validateEvent(
 }
 
 /** Browsers load pages before they are clicked; many are never looked at. */
-function isPrefetch({ headers }: Sender): boolean {
+function isPrefetch({ headers }: FastifyRequest): boolean {
   return /prefetch|prerender/i.test(String(headers['sec-purpose'] ?? ''))
 }

@@ -1,4 +1,5 @@
 import { parse } from 'bowser'
+import type { FastifyRequest } from 'fastify'
 import { createIsBotFromList, findBotPatterns, list } from 'isbot'
 import {
   deviceTypes,
@@ -7,14 +8,14 @@ import {
   type DeviceType,
 } from '#contract/analytics.ts'
 import type { VisitorFacts } from '#server/db/analytics-schema.ts'
-import { truncateAddress, type Sender } from '#server/http/client-address.ts'
 import { hostOfUrl, plainHost } from '#server/hosts.ts'
 import { hostOf } from '#server/http/access.ts'
+import { truncateAddress } from '#server/http/client-address.ts'
 import { memoize } from '#server/memoize.ts'
 import type { GeoLocations } from './geo-locations.ts'
 
 export type Visitors = {
-  identify: (request: Sender) => Promise<{
+  identify: (request: FastifyRequest) => Promise<{
     isBot: boolean
     /** Not seen today, by the buyer's cookie: the only way to recognize a browser. */
     isNew: boolean
@@ -26,7 +27,7 @@ export type Visitors = {
 export function createVisitors(shop: {
   geoLocations: GeoLocations
   listOwnUrls: () => (string | undefined)[]
-  isKnownToday: (request: Sender) => boolean
+  isKnownToday: (request: FastifyRequest) => boolean
 }): Visitors {
   const referrers = createReferrers(shop.listOwnUrls)
 
@@ -143,7 +144,7 @@ function createReferrers(listOwnUrls: () => (string | undefined)[]) {
   const isOwnHost = (host: string) => listOwnUrls().some((url) => url && hostOfUrl(url) === host)
 
   function findForeign(
-    request: Sender,
+    request: FastifyRequest,
     address: string | string[] | undefined,
   ): string | undefined {
     const site =
@@ -155,7 +156,7 @@ function createReferrers(listOwnUrls: () => (string | undefined)[]) {
   const limitPerDay = createReferrerLimit()
 
   return {
-    find(request: Sender): string | undefined {
+    find(request: FastifyRequest): string | undefined {
       const { referer, [visitorFromHeader]: reported } = request.headers
       const referrer = findForeign(request, referer) ?? findForeign(request, reported)
       return referrer && limitPerDay(referrer, request.limitKey)

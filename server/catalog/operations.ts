@@ -44,7 +44,7 @@ export const catalogOperations = defineOperations('Products', 'admin', {
   [`GET ${apiRoutes.product}`]: {
     access: 'public',
     summary: 'Reads a product on sale.',
-    answers: { 200: publicProduct },
+    answers: { 200: publicProduct, 304: null },
     refusals: missing,
   },
   [`PUT ${apiRoutes.product}`]: {

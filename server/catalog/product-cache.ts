@@ -7,8 +7,6 @@ import { findProduct, listOnSale, productChangedChannel, type ProductRow } from 
 export type ProductCache = {
   /** A product on sale, as it is or was at most some seconds ago. */
   find: (id: string) => Promise<ProductRow | undefined>
-  /** The same if the cache has it. */
-  peek: (id: string) => ProductRow | undefined
   /** For changes made by this node, which need not wait for the notification. */
   delete: (id: string) => void
   close: () => Promise<void>
@@ -16,8 +14,6 @@ export type ProductCache = {
 
 type Entry = {
   reading: Promise<ProductRow | undefined>
-  /** Once it was read. */
-  product?: ProductRow
   isUsed: boolean
 }
 
@@ -62,15 +58,8 @@ export function openProductCache(
     entries.set(id, entry)
     const remove = () => void (entries.get(id) === entry && entries.delete(id))
     // Failed reads and missing products are not cached: anyone can ask for ids that do not exist.
-    entry.reading.then((product) => (product ? (entry.product = product) : remove()), remove)
+    entry.reading.then((product) => product ?? remove(), remove)
     return entry.reading
-  }
-
-  function peek(id: string): ProductRow | undefined {
-    const entry = entries.get(id)
-    if (!entry || performance.now() - freshAt > maxAgeMs) return undefined
-    entry.isUsed = true
-    return entry.product
   }
 
   /** Goes on for as long as somebody asks for products. */
@@ -100,8 +89,7 @@ export function openProductCache(
         const product = products.get(id)
         // The same object while nothing has changed: what was made of it stays good.
         if (product && isDeepStrictEqual(product, known)) entry.isUsed = false
-        else if (product)
-          entries.set(id, { reading: Promise.resolve(product), product, isUsed: false })
+        else if (product) entries.set(id, { reading: Promise.resolve(product), isUsed: false })
         else entries.delete(id)
       }
     } catch (error) {
@@ -121,7 +109,6 @@ export function openProductCache(
       })
   return {
     find,
-    peek,
     delete: (id) => void entries.delete(id.toLowerCase()),
     async close() {
       isClosed = true

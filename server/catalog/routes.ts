@@ -7,8 +7,7 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { signedInAdmin } from '#server/http/access.ts'
 import { recordAudit } from '#server/http/audit.ts'
-import { minCompressed, toBuffer, toBytes, type ExpressLane } from '#server/http/express-lane.ts'
-import { listAllHeaders } from '#server/http/security-headers.ts'
+import { createBody, sendBody, type ReadyBody } from '#server/http/page.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { ProductCache } from './product-cache.ts'
 import {
@@ -35,34 +34,22 @@ export function mountCatalog(
     db: Db
     productCache: ProductCache
     checkPictures: (uses: PictureUse[]) => Promise<void>
-    lane: ExpressLane
     payments: { account: () => { currency: string | undefined } }
   },
 ): void {
-  const { config, db, productCache, checkPictures, lane } = shop
+  const { config, db, productCache, checkPictures } = shop
 
   app.get(apiRoutes.products, admin, async () => (await listProducts(db)).map(showProduct))
 
-  const publicRoute = { config: { access: 'public', knowsAdmins: true } } as const
+  const publicRoute = { config: { access: 'public', knowsAdmins: true }, compress: false } as const
   app.get<ProductRoute>(apiRoutes.product, publicRoute, async (request, reply) => {
     const product = await productCache.find(parseProductId(request.params.id))
     if (!product) throw new Refusal('product-missing')
     const isAdmin = request.admin !== undefined
-    if (!isAdmin) return reply.headers(publicHeaders).send(toBuffer(toPublicBytes(product)))
+    if (!isAdmin) return sendBody(reply.headers(publicHeaders), findPublicBody(product))
     // An admin's answer has more fields, so no shared cache may keep it.
     return reply.header('cache-control', 'no-store').send(showPublicProduct(product, true))
   })
-  const headers = listAllHeaders(publicHeaders)
-  lane.add({
-    url: apiRoutes.product,
-    ignoresQuery: false,
-    find(id) {
-      const product = productCache.peek(id)
-      const body = product && toPublicBytes(product)
-      return body && body.length < minCompressed ? { headers, body } : undefined
-    },
-  })
-
   app.post(apiRoutes.products, admin, async (request, reply) => {
     const content = productSchema.parse(request.body)
     await checkPictures(listPictures(content))
@@ -156,13 +143,13 @@ const publicHeaders = {
   'content-type': 'application/json; charset=utf-8',
 }
 
-/** What visitors read all the time is written once for as long as the product is the same. */
-const publicBytes = new WeakMap<ProductRow, string>()
+/** What everybody reads is written once for as long as the product is the same. */
+const publicBodies = new WeakMap<ProductRow, ReadyBody>()
 
-function toPublicBytes(product: ProductRow): string {
-  const known = publicBytes.get(product)
-  if (known !== undefined) return known
-  const bytes = toBytes(Buffer.from(JSON.stringify(showPublicProduct(product, false))))
-  publicBytes.set(product, bytes)
-  return bytes
+function findPublicBody(product: ProductRow): ReadyBody {
+  const known = publicBodies.get(product)
+  if (known) return known
+  const body = createBody(JSON.stringify(showPublicProduct(product, false)))
+  publicBodies.set(product, body)
+  return body
 }

@@ -3,7 +3,13 @@ import { getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
 import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
 import { runStatement, writeStatement, type Statement } from '#server/db/prepared.ts'
 import { checkouts } from '#server/db/schema.ts'
-import { isSaleCase, type Case, type Loaded, type SaleCase } from '#server/payments/case.ts'
+import {
+  isSaleCase,
+  type Case,
+  type Loaded,
+  type Sale,
+  type SaleCase,
+} from '#server/payments/case.ts'
 import type { Payment } from '#server/payments/payment.ts'
 
 /* How cases are read: a sale, its payments, their refunds, its review entries and its order, in one statement. */
@@ -38,7 +44,13 @@ function parseRow<Of extends Table>(table: Of, json: Record<string, unknown>): R
   return Object.fromEntries(entries) as Row<Of>
 }
 
-type Json = Record<string, unknown>
+export type Json = Record<string, unknown>
+
+/** The row of a sale that is called `name` in the statement around it. */
+export const saleJson = (name: string): SQL => jsonOf(checkouts, name)
+
+export const parseSale = (json: Json): Sale => parseRow(checkouts, json)
+
 type CaseJson = {
   now: Date
   sale: Json | null

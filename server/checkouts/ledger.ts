@@ -10,8 +10,8 @@ import {
 } from '#server/http/rate-limits.ts'
 import type { Loaded, Sale, SaleCase } from '#server/payments/case.ts'
 import { paymentPausesMs, priorities } from '#server/payments/schedule.ts'
-import { listSaleCases } from './case-rows.ts'
-import { createRow, firstCheckSeconds, validMinutes, type Offer } from './offer.ts'
+import { listSaleCases, parseSale, saleJson, type Json } from './case-rows.ts'
+import { firstCheckSeconds, validMinutes, type Offer } from './offer.ts'
 
 /**
  * What is written about sales and payments besides decisions (write-case.ts): new sales, claims of the sweep, what a browser
@@ -49,7 +49,7 @@ export async function insertCheckout(
   const { product, charge, buyerTokenHash, addressKey, merchantCode, isTest, visitor } = offer
   const [result] = await runStatement<{
     now: string
-    is_added: boolean
+    sale: Json | null
     is_offered: boolean
     is_declined: boolean
     seconds_left: number | null
@@ -75,11 +75,10 @@ export async function insertCheckout(
   if (!result) throw new Error('inserting a checkout returned no row')
   if (!result.is_offered) return { why: 'product' }
   if (result.is_declined) return { why: 'declines' }
-  if (!result.is_added) return { why: 'limit', secondsLeft: result.seconds_left ?? 0 }
-  const now = new Date(result.now)
-  const sale = createRow(id, offer, now)
+  if (!result.sale) return { why: 'limit', secondsLeft: result.seconds_left ?? 0 }
+  const sale = parseSale(result.sale)
   const kase = { sale, payments: [], refunds: [], entries: [], order: undefined }
-  return { kase, now }
+  return { kase, now: new Date(result.now) }
 }
 
 let insertStatement: Statement | undefined
@@ -109,8 +108,8 @@ function insertSql(): SQL {
         date_trunc('milliseconds', now()) + make_interval(mins => ${validMinutes}),
         date_trunc('milliseconds', now()) + make_interval(secs => ${firstCheckSeconds})
       where ${fits('address')} and ${fits('buyer')}
-      returning id)
-    select date_trunc('milliseconds', now())::text as now, exists (select from added) as is_added,
+      returning ${saleJson('checkouts')} as sale)
+    select date_trunc('milliseconds', now())::text as now, (select sale from added) as sale,
       is_offered, is_declined, coalesce(${secondsLeft('address')}, ${secondsLeft('buyer')}) as seconds_left
     from possible`
 }

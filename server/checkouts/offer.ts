@@ -5,8 +5,6 @@ import { Refusal } from '#contract/refusals.ts'
 import type { PaymentCurrency } from '#contract/shop-settings.ts'
 import type { ProductVersion } from '#server/catalog/products.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
-import type { Sale } from '#server/payments/case.ts'
-import { priorities } from '#server/payments/schedule.ts'
 
 export type Charge = { amount: string; currency: CurrencyCode }
 
@@ -61,40 +59,3 @@ export type Offer = {
 export const validMinutes = 30
 /** When the sweep checks whether SumUp received the checkout at all. */
 export const firstCheckSeconds = 30
-
-/** The row as the database has it right after the insert. */
-export function createRow(id: string, offer: Offer, now: Date): Sale {
-  const { product, charge, buyerTokenHash, addressKey, merchantCode, isTest, visitor } = offer
-  return {
-    id,
-    productId: product.id,
-    product,
-    ...charge,
-    state: 'created',
-    version: 1,
-    buyerTokenHash,
-    merchantCode,
-    isTest,
-    sumupCheckoutId: null,
-    hasTooManyCards: false,
-    addressKey,
-    details: null,
-    detailsAt: null,
-    formId: '',
-    submits: 0,
-    startedAt: null,
-    visitor,
-    toldAt: null,
-    thankedAt: null,
-    unclearSince: null,
-    expiredSince: null,
-    unreadSince: null,
-    validUntil: new Date(now.getTime() + validMinutes * 60_000),
-    nextCheckAt: new Date(now.getTime() + firstCheckSeconds * 1000),
-    priority: priorities.lazy,
-    checks: 0,
-    lastError: null,
-    createdAt: now,
-    updatedAt: now,
-  }
-}

@@ -7,14 +7,11 @@ import { productDraftSchema } from '#contract/products.ts'
 import type { CheckoutPageData } from '#contract/public-pages.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { findEverSold, showCheckoutProduct, type ProductRow } from '#server/catalog/products.ts'
-import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { runPrepared } from '#server/db/prepared.ts'
-import { isOnBuyersAddress } from '#server/http/access.ts'
-import type { ExpressLane } from '#server/http/express-lane.ts'
-import { createReadyPage, sendPage, type Page } from '#server/http/page.ts'
-import { createPaymentPolicy, type Policy } from '#server/http/security-headers.ts'
+import { createNonce, sendPage, type ReadyBody } from '#server/http/page.ts'
+import { createPaymentPolicy } from '#server/http/security-headers.ts'
 import type { ReadFacts } from '#server/http/shop-facts.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
@@ -40,8 +37,6 @@ const noProduct = '00000000-0000-0000-0000-000000000000'
 const overStates: CheckoutStatus['state'][] = ['open', 'declined', 'closed', 'too-many-cards']
 
 type PageDeps = {
-  config: Pick<Config, 'customDomain'>
-  lane: ExpressLane
   web: WebFiles
   db: Db
   productCache: ProductCache
@@ -53,7 +48,7 @@ type PageDeps = {
 }
 
 type SharedData = Omit<CheckoutPageData, 'product' | 'charge' | 'recentOrder'>
-type ReadyPage = { page: Page; policy: Policy; shared: SharedData; connection: Connection }
+type ReadyPage = { page: ReadyBody; policy: string; shared: SharedData; connection: Connection }
 
 function isSame(one: SharedData, other: SharedData): boolean {
   const names = Object.keys(one) as (keyof SharedData)[]
@@ -62,7 +57,7 @@ function isSame(one: SharedData, other: SharedData): boolean {
 
 /** The buyer's pages, rendered on the server. */
 export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
-  const { config, web, payments, readFacts } = deps
+  const { web, payments, readFacts } = deps
 
   app.get<WithId>(
     publicPages.checkout,
@@ -81,7 +76,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       if (!onSale && !earlier?.isUnderWay) return sendMissing(reply, deps, 'Product not found')
       if (row.pausedAt && !earlier?.isUnderWay) {
         const page = web.pausedPage({ product: showCheckoutProduct(row), shop: readFacts() })
-        return sendPage(reply, page, reply.pagePolicy)
+        return sendPage(reply, page, reply.pagePolicy())
       }
       const recentOrder = whose && (await findRecentOrder(deps.db, whose))
       const { page, policy } = recentOrder
@@ -101,9 +96,11 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     const pictures = [imageUrl ?? '', headerLogoUrl].flatMap((url) => pictureOrigin(url) ?? [])
     const shared = describeShared(connection)
     const charge = chargeFor(product, connection.currency)
+    // For as long as the page is the same: it allows style tags of SumUp's widget, and no script.
+    const nonce = createNonce()
     return {
-      page: web.checkoutPage({ product, charge, recentOrder, ...shared }),
-      policy: createPaymentPolicy(connection.cardFormOrigins, pictures),
+      page: web.checkoutPage({ product, charge, recentOrder, ...shared }, nonce),
+      policy: createPaymentPolicy(connection.cardFormOrigins, pictures)(nonce),
       shared,
       connection,
     }
@@ -133,17 +130,6 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     return rendered
   }
 
-  deps.lane.add({
-    url: publicPages.checkout,
-    ignoresQuery: true,
-    find(id, { headers }) {
-      const row = deps.productCache.peek(id)
-      if (!row || row.pausedAt || !isOnBuyersAddress(headers, config.customDomain)) return undefined
-      const { page, policy } = findReadyPage(row, payments.pin())
-      return createReadyPage(page, policy, headers)
-    },
-  })
-
   app.post(apiRoutes.productPreview, { config: { access: 'admin' } }, async (request) => {
     const draft = productDraftSchema.parse(request.body)
     const product = { ...draft, id: noProduct }
@@ -172,7 +158,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       const { order, ownCheckoutId } = found
       if (ownCheckoutId) await markThanked(deps.db, ownCheckoutId)
       reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
-      return sendPage(reply, web.thankYouPage({ order, shop: readFacts() }), reply.pagePolicy)
+      return sendPage(reply, web.thankYouPage({ order, shop: readFacts() }), reply.pagePolicy())
     },
   )
 }
@@ -216,5 +202,5 @@ function sendMissing(
   { web, readFacts }: PageDeps,
   text: 'Product not found' | 'Order not found',
 ): FastifyReply {
-  return sendPage(reply.code(404), web.missingPage({ text, shop: readFacts() }), reply.pagePolicy)
+  return sendPage(reply.code(404), web.missingPage({ text, shop: readFacts() }), reply.pagePolicy())
 }

@@ -33,6 +33,7 @@ async function tryCarryOver(pool: Pool): Promise<number> {
     await client.query('begin')
     await client.query(
       `set local statement_timeout = 0; set local lock_timeout = ${lockTimeoutMs};
+      set local idle_in_transaction_session_timeout = '5s';
       select pg_advisory_xact_lock(${carryOverLock})`,
     )
     const { rows } = await client.query(withoutTimeout('select carry_over_payments() as rows'))

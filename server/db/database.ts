@@ -89,11 +89,16 @@ export function openDatabase(
   // The same within a transaction, whose next query fails anyway.
   pool.on('connect', (client) => {
     client.on('error', () => {})
-    if (isPooled) beginWith(client, formatTimeouts(settings))
   })
   const db = drizzle(pool)
+  const setTimeouts = sql.raw(formatTimeouts(settings))
   db.transaction = (work, config) =>
-    runOnClient(pool, (client) => drizzle(client).transaction(work, config))
+    runOnClient(pool, (client) =>
+      drizzle(client).transaction(async (tx) => {
+        if (isPooled) await tx.execute(setTimeouts)
+        return work(tx)
+      }, config),
+    )
   return { db, pool, isPooled, close: () => closePool(pool) }
 }
 
@@ -109,19 +114,6 @@ function withoutSessionSettings({ options, ...settings }: PoolConfig): PoolConfi
 function formatTimeouts(settings: PoolConfig): string {
   const names = Object.keys(timeouts) as (keyof typeof timeouts)[]
   return names.map((name) => `set local ${name} = ${settings[name] || 0}`).join('; ')
-}
-
-/** In one message with BEGIN, so that no node can be lost between the two. */
-function beginWith(client: PoolClient, statements: string): void {
-  const query = client.query.bind(client) as (first: unknown, ...rest: unknown[]) => unknown
-  const addTo = (first: string | { text?: string }) => {
-    const text = typeof first === 'string' ? first : first.text
-    if (!text || !/^begin\b/i.test(text)) return first
-    const begun = `${text}; ${statements}`
-    return typeof first === 'string' ? begun : { ...first, text: begun }
-  }
-  client.query = ((first: string | { text?: string }, ...rest: unknown[]) =>
-    query(addTo(first), ...rest)) as typeof client.query
 }
 
 /** A connection of its own with the settings of the pool, none of those that buyers wait for. To be connected. */

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AdminUser } from '#contract/admin.ts'
 import { Refusal } from '#contract/refusals.ts'
@@ -27,8 +26,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The signed-in admin; set on routes with access `admin`, and on those that know admins. */
     admin: AdminUser | undefined
-    /** Sent by a page of another site, or by our payment page, which also runs SumUp's script. */
-    isForeign: boolean
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions -- as above
   interface FastifyInstance {
@@ -66,52 +63,55 @@ export function guardRoutes(
     if (config.isBuyerPage) route.onRequest = [redirectBuyer, ...[route.onRequest ?? []].flat()]
     if (config.isBuyerPage || config.access === 'admin')
       route.onResponse = [noticeReplacedHost, ...[route.onResponse ?? []].flat()]
-    // Purely public routes do not wait for an async hook.
-    if (config.access === 'public' && !config.knowsAdmins) return
-    route.onRequest = [guard, ...[route.onRequest ?? []].flat()]
+    const ownGuard = config.access === 'public' ? config.knowsAdmins && recognizeAdmin : guard
+    if (ownGuard) route.onRequest = [ownGuard, ...[route.onRequest ?? []].flat()]
   })
 
   /** On the address of the back-office, a script of the payment page could act as the signed-in owner. */
-  async function redirectBuyer(request: FastifyRequest, reply: FastifyReply) {
+  function redirectBuyer(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const { customDomain } = addresses
-    if (!customDomain || isOnCustomDomain(request) || !isOnMainAddress(request)) return
+    if (!customDomain || isOnCustomDomain(request) || !isOnMainAddress(request)) return done()
     reply.header('referrer-policy', 'no-referrer')
-    return reply.redirect(`${customDomain}${request.url}`)
+    reply.redirect(`${customDomain}${request.url}`)
   }
 
   /** Where a proxy replaces the host, nothing tells the two addresses apart. Strangers who guess pages tell nothing. */
-  async function noticeReplacedHost(request: FastifyRequest, reply: FastifyReply) {
-    if (!addresses.customDomain || reply.statusCode !== 200 || !isProxied(request)) return
-    if (isOnCustomDomain(request) || isOnMainAddress(request)) return
-    proxies?.recordReplacedHost(request.headers.host ?? '')
+  function noticeReplacedHost(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: () => void,
+  ): void {
+    const isSeen = addresses.customDomain && reply.statusCode === 200 && isProxied(request)
+    if (isSeen && !isOnCustomDomain(request) && !isOnMainAddress(request))
+      proxies?.recordReplacedHost(request.headers.host ?? '')
+    done()
+  }
+
+  function recognizeAdmin(
+    request: FastifyRequest,
+    _reply: FastifyReply,
+    done: (error?: Error) => void,
+  ): void {
+    // A page of another site could read the response, so for it nobody is signed in.
+    const isForeign = isFromElsewhere(request, [addresses.publicUrl])
+    // Visitors have no cookie, and wait for nothing.
+    if (!request.headers.cookie || isForeign || isOnCustomDomain(request)) return done()
+    options.findAdmin(request).then((admin) => {
+      request.admin = admin
+      done()
+    }, done)
   }
 
   async function guard(request: FastifyRequest, reply: FastifyReply) {
-    const { access } = request.routeOptions.config
-    const isCustomDomain = isOnCustomDomain(request)
-    if (access === 'public') {
-      // A page of another site could read the response, so for it nobody is signed in.
-      if (isCustomDomain || request.isForeign) return
-      request.admin = await options.findAdmin(request)
-      return
-    }
-    if (isCustomDomain) return reply.callNotFound()
-    if (access !== 'admin') return
+    if (isOnCustomDomain(request)) return reply.callNotFound()
+    if (request.routeOptions.config.access !== 'admin') return
     request.admin = await options.findAdmin(request)
     if (!request.admin) throw new Refusal('unauthorized')
   }
 }
 
-/** Whether a buyer's page is shown to this request without looking any further: where no other address is meant for it. */
-export function isOnBuyersAddress(
-  headers: IncomingHttpHeaders,
-  customDomain: string | undefined,
-): boolean {
-  return !customDomain || isNamed({ headers }, customDomain)
-}
-
 /** Whether Host or X-Forwarded-Host, from whomever, names this host: for what is closed there, either is enough. */
-function isNamed({ headers }: { headers: IncomingHttpHeaders }, url: string | undefined): boolean {
+function isNamed({ headers }: FastifyRequest, url: string | undefined): boolean {
   if (!url) return false
   const host = hostOfUrl(url)
   return [headers.host, ...String(headers['x-forwarded-host'] ?? '').split(',')].some(
@@ -143,10 +143,8 @@ const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
  * from; programs without a browser (SumUp's webhook, curl) do not, and carry no cookies.
  */
 export function rejectForeignOrigins(app: FastifyInstance, own: OwnAddresses): void {
-  app.decorateRequest('isForeign', false)
   app.addHook('onRequest', (request, _reply, done) => {
     const { access, isCookieBound } = request.routeOptions.config
-    request.isForeign = isFromElsewhere(request, [own.publicUrl])
     const isRead = readMethods.has(request.method)
     const isGuarded = !isRead || access === 'admin' || (isCookieBound && !isOwnLink(request))
     // The payment page also runs SumUp's script, so only public routes trust it.
@@ -156,10 +154,7 @@ export function rejectForeignOrigins(app: FastifyInstance, own: OwnAddresses): v
   })
 }
 
-export function isFromElsewhere(
-  request: Pick<FastifyRequest, 'headers' | 'host'>,
-  ownUrls: (string | undefined)[],
-): boolean {
+function isFromElsewhere(request: FastifyRequest, ownUrls: (string | undefined)[]): boolean {
   const site = request.headers['sec-fetch-site']
   // 'none' is the user: a typed address, a bookmark.
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'

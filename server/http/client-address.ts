@@ -14,12 +14,6 @@ declare module 'fastify' {
   }
 }
 
-/** What a request tells about who sent it and how it got here. Every request of Fastify is one. */
-export type Sender = Pick<
-  FastifyRequest,
-  'headers' | 'cookies' | 'address' | 'limitKey' | 'host' | 'protocol'
->
-
 /** Without TRUST_PROXY (undefined) a proxy on this machine is trusted, one hop: any process here could take the shop's place. */
 export type TrustSetting = number | string[] | undefined
 
@@ -104,16 +98,6 @@ export function createProxies(
       hasMoreHops[nextSeen] = entries.length > hop
       nextSeen = (nextSeen + 1) % recentRequests
       return { address, limitKey: addressToCount(address) }
-    },
-    /** The host and the protocol that the client used, as a trusted proxy reports them. Fastify finds the same. */
-    findAddressee({ headers, socket }: IncomingMessage): Pick<Sender, 'host' | 'protocol'> {
-      const isByProxy = isTrusted(socket.remoteAddress, 0)
-      const findReported = (name: string) =>
-        isByProxy && headers[name] ? String(headers[name]).split(',').at(-1)?.trim() : undefined
-      return {
-        host: findReported('x-forwarded-host') ?? headers.host ?? '',
-        protocol: findReported('x-forwarded-proto') === 'https' ? 'https' : 'http',
-      }
     },
     /** Why visitors look like one, for the owner. */
     findProblem(): ProxyProblem | undefined {

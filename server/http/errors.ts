@@ -18,7 +18,7 @@ export function registerErrorHandler(app: FastifyInstance, sendPage?: RefusalPag
 }
 
 /** What to answer, and the reason if that hides one, for the log. */
-export function explainError(error: unknown): { refusal: Refusal; reason?: unknown } {
+function explainError(error: unknown): { refusal: Refusal; reason?: unknown } {
   const refusal = toRefusal(error)
   // A refusal of our own was expected, unless it has a cause.
   const isExpected = error === refusal && refusal.cause === undefined
@@ -48,7 +48,7 @@ export function sendRefusal(
   return sendPage ? sendPage(reply, refusal.message) : reply.send(showRefusal(refusal))
 }
 
-export function showRefusal({ status, message, code, facts }: Refusal): RefusalBody {
+function showRefusal({ status, message, code, facts }: Refusal): RefusalBody {
   // The browser recognises the end of its session by the word 'Unauthorized' in any 401 body.
   const error = status === 401 ? refusals.unauthorized.text : message
   return { message, error, code, ...facts }

@@ -32,12 +32,13 @@ test('pages run scripts of our own only, from files only', async () => {
     const policy = String((await shop.app.inject(url)).headers['content-security-policy'])
     assert.match(policy, /script-src 'self';/)
     assert.match(policy, /default-src 'none';/)
-    assert.match(policy, /; style-src 'self' 'nonce-[\w+/=]+'$/)
+    const isAdmin = url !== '/nowhere'
+    assert.match(policy, isAdmin ? /; style-src 'self' 'nonce-[\w+/=]+'$/ : /; style-src 'self'$/)
     assert.doesNotMatch(policy, /unsafe/)
   }
 })
 
-test('each page has a nonce of its own, and it is in the page', async () => {
+test('each page of the back-office has a nonce of its own, and it is in the page', async () => {
   const [first, second] = await Promise.all([shop.app.inject('/login'), shop.app.inject('/login')])
   const nonceOf = (text: unknown) => /nonce-([\w+/=]+)/.exec(String(text))?.[1] ?? ''
   const nonce = nonceOf(first.headers['content-security-policy'])
@@ -129,16 +130,12 @@ test('nothing that an admin reads, and no page, is kept in a cache', async () =>
 
 test('sockets, headers and requests are limited', () => {
   const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = shop.app.server
-  assert.deepEqual(shop.shop.config.connections, {
-    max: 1_000,
-    maxPerAddress: 100,
-    busyKeepAliveMs: 5_000,
-    drainMs: 15_000,
-  })
+  assert.deepEqual(shop.shop.config.connections, { max: 1_000, maxPerAddress: 100 })
+  assert.equal(shop.app.server.maxConnections, 1_000)
   assert.equal(keepAliveTimeout, 72_000)
   assert.equal(headersTimeout, 10_000)
   assert.equal(requestTimeout, 900_000)
-  assert.equal(timeout, 30_000)
+  assert.equal(timeout, 60_000)
 })
 
 test('requests of one address are counted, on known and unknown routes, allowed or not', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
@@ -147,7 +148,7 @@ test('a page of another site cannot act with our visitors’ cookies', async () 
   )
 })
 
-test('every response with a body has the security headers, and every response an id', async () => {
+test('every response has the security headers and an id', async () => {
   for (const url of ['/api/health/live', '/api/nothing', apiRoutes.adminUser]) {
     const { headers } = await shop.app.inject(url)
     assert.match(String(headers['content-security-policy']), /default-src 'none'/)
@@ -157,7 +158,6 @@ test('every response with a body has the security headers, and every response an
   }
   const silent = await shop.app.inject({ method: 'POST', url: apiRoutes.adminLogout })
   assert.equal(silent.statusCode, 204)
-  assert.equal(silent.headers['content-security-policy'], undefined)
   assert.ok(silent.headers['strict-transport-security'])
   assert.match(String(silent.headers['x-request-id']), /^[0-9a-f-]{36}$/)
 })
@@ -292,4 +292,19 @@ test('while the shop closes, answers ask for a new connection', async () => {
   const closing = await createApp({ ...shop.shop, isClosing: () => true })
   assert.equal((await closing.inject('/api/health/live')).headers.connection, 'close')
   assert.notEqual((await shop.app.inject('/api/health/live')).headers.connection, 'close')
+})
+
+test('a call whose body arrives while the shop closes is answered, and its connection ends', async () => {
+  let isClosing = false
+  const closing = await createApp({ ...shop.shop, isClosing: () => isClosing })
+  after(() => closing.close())
+  await closing.listen({ port: 0, host: '127.0.0.1' })
+  const socket = connect((closing.server.address() as AddressInfo).port, '127.0.0.1')
+  const seen = once(closing.server, 'request')
+  socket.write(`POST ${apiRoutes.track} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n`)
+  socket.write('content-length: 2\r\n\r\n{')
+  await seen
+  isClosing = true
+  socket.write('}')
+  assert.match(await text(socket), /^HTTP\/1\.1 400 [^]*\r\nconnection: close\r\n/i)
 })

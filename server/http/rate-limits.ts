@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '#contract/refusals.ts'
 import { rateLimits } from '#server/db/admin-schema.ts'
 import { deleteInBatches } from '#server/db/batches.ts'
@@ -41,17 +41,11 @@ export function limitRequests(app: FastifyInstance, limits = createRequestLimits
     else limits.consume(limitKey, ownLimit)
     done()
   })
-  app.addHook(
-    'onSend',
-    ({ limitKey, routeOptions: { config } }, { statusCode }, _payload, done) => {
-      if (config.isFile && statusCode < 400) limits.files.release(limitKey)
-      done()
-    },
-  )
   app.addHook('onRoute', (route) => {
-    const { maxPerMinute: ofRoute, isBulk } = route.config ?? {}
+    const { maxPerMinute: ofRoute, isBulk, isFile } = route.config ?? {}
     const counted = route.config?.countedWith ?? route.url
     if (ofRoute) limits.add(counted, ofRoute)
+    if (isFile) route.onSend = [releaseFile, ...[route.onSend ?? []].flat()]
     if (!isBulk) return
     // After the access guard, so that the admin is known.
     route.preParsing = async (request) => {
@@ -60,6 +54,16 @@ export function limitRequests(app: FastifyInstance, limits = createRequestLimits
       bulkRequests.consume(request.admin.id)
     }
   })
+
+  function releaseFile(
+    { limitKey }: FastifyRequest,
+    { statusCode }: FastifyReply,
+    _payload: unknown,
+    done: () => void,
+  ): void {
+    if (statusCode < 400) limits.files.release(limitKey)
+    done()
+  }
 }
 
 export type RequestLimits = ReturnType<typeof createRequestLimits>

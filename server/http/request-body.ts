@@ -27,7 +27,7 @@ export function registerJsonParser(app: FastifyInstance): void {
 }
 
 /** Returns the refusal of what is no JSON, or none that the shop can hold. */
-export function parseJson(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   try {
     const value: unknown = JSON.parse(strictUtf8.decode(body))
     validateInput(value)
@@ -82,15 +82,13 @@ export function toPath(url: string): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
-export type BodyDeadlines = ReturnType<typeof createBodyDeadlines>
-
 const checksPerTimeout = 4
 
 /**
  * Closes connections whose body does not arrive. Node has one timeout for all requests, which must be long enough for
  * uploads; all other bodies are small. One timer for all of them: a timer per request cost as much as reading its body.
  */
-export function createBodyDeadlines(timeoutMs: number) {
+export function limitBodyTime(app: FastifyInstance, timeoutMs: number): void {
   const deadlines = new Map<IncomingMessage, number>()
   const timer = setInterval(closeOverdue, timeoutMs / checksPerTimeout).unref()
 
@@ -99,28 +97,23 @@ export function createBodyDeadlines(timeoutMs: number) {
     for (const [raw, deadline] of deadlines) {
       if (!raw.complete && deadline > now) continue
       deadlines.delete(raw)
-      if (!raw.complete) raw.socket.destroy()
+      if (!raw.complete) raw.destroy()
     }
   }
 
-  return {
-    /** From now on the body has its time to arrive. */
-    start: (raw: IncomingMessage) => void deadlines.set(raw, performance.now() + timeoutMs),
-    /** It has arrived. */
-    end: (raw: IncomingMessage) => void deadlines.delete(raw),
-    stop: () => clearInterval(timer),
-  }
-}
-
-export function limitBodyTime(app: FastifyInstance, deadlines: BodyDeadlines): void {
   app.addHook('onRequest', ({ raw, headers, routeOptions }, _reply, done) => {
     const hasBody = Number(headers['content-length']) > 0 || 'transfer-encoding' in headers
-    if (hasBody && !routeOptions.config.slowBody) deadlines.start(raw)
+    if (hasBody && !routeOptions.config.slowBody) deadlines.set(raw, performance.now() + timeoutMs)
     done()
   })
   app.addHook('preValidation', ({ raw }, _reply, done) => {
-    deadlines.end(raw)
+    deadlines.delete(raw)
     done()
   })
-  app.addHook('onClose', async () => deadlines.stop())
+  // The rest of a body that was answered before it had arrived, which nobody reads.
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    if (!raw.complete) deadlines.set(raw, performance.now() + timeoutMs)
+    done()
+  })
+  app.addHook('onClose', async () => clearInterval(timer))
 }

@@ -58,34 +58,25 @@ export class RequestLog extends LogController {
 export function logAbortedRequests(app: FastifyInstance): void {
   app.decorateReply('isLogged', false)
   app.addHook('onRequest', (request, reply, done) => {
-    let isWritten = false
-    reply.raw.on('finish', () => (isWritten = true))
     reply.raw.on('close', () => {
       // What was written is logged by requestCompleted, which may come after this.
-      if (!isWritten && !reply.isLogged) logRequest(request, reply, clientGoneStatus)
+      const isWritten = reply.raw.writableFinished || reply.isLogged
+      if (!isWritten) logRequest(request, reply, clientGoneStatus)
     })
     done()
   })
 }
 
+/** The line of a request at its end, and its place in the metrics. */
 function logRequest(request: FastifyRequest, reply: FastifyReply, status: number): void {
+  const { method } = request
   const route = request.routeOptions.url ?? 'none'
-  recordRequest(reply.log, { method: request.method, route, status, ms: reply.elapsedTime })
-}
-
-/** The line of a request at its end, and its place in the metrics. Fastify's own log names the request itself. */
-export function recordRequest(
-  log: Log,
-  { reqId, method, route, status, ms: exactMs }: EndedRequest,
-): void {
-  const ms = Math.round(exactMs * 10) / 10
+  const ms = Math.round(reply.elapsedTime * 10) / 10
   observeRequest(method, route, status, ms / 1000)
   // Probes ask every second; why the shop is not ready is told when it changes.
   const isExpected = status < 500 || route === apiRoutes.healthReady
-  log[isExpected ? 'info' : 'warn']({ reqId, method, route, status, ms }, 'request')
+  reply.log[isExpected ? 'info' : 'warn']({ method, route, status, ms }, 'request')
 }
-
-type EndedRequest = { reqId?: string; method: string; route: string; status: number; ms: number }
 
 /** A request that reaches no hook of Fastify, because its URL cannot be decoded. */
 export function logUnroutable(request: FastifyRequest, reply: FastifyReply): void {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
   interface FastifyReply {
-    /** Of a back-office or plain page. */
+    /** For pages of the back-office and plain pages. */
     pagePolicy: Policy
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions -- as above
@@ -18,37 +18,26 @@ declare module 'fastify' {
  * small one, and every kind of page here has a policy of its own.
  */
 
-const connectionHeaders = listHeaders({
+const headers = {
+  // What says nothing about caching is not cached: answers to admins, pages, and what does not exist.
+  'cache-control': 'no-store',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'referrer-policy': 'strict-origin-when-cross-origin',
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
-})
-
-/** Not for responses without a body: there is nothing to read, frame or run. */
-const bodyHeaders = [
-  ...connectionHeaders,
-  ...listHeaders({
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    'origin-agent-cluster': '?1',
-    'referrer-policy': 'strict-origin-when-cross-origin',
-    'x-content-type-options': 'nosniff',
-    'x-dns-prefetch-control': 'off',
-    'x-download-options': 'noopen',
-    'x-permitted-cross-domain-policies': 'none',
-    'x-xss-protection': '0',
-  }),
-]
+  'x-content-type-options': 'nosniff',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+}
 
 /** The default. Pages with HTML set a policy of their own. */
-const strictHeaders = [
-  ...bodyHeaders,
-  ...listHeaders({
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
-    'x-frame-options': 'DENY',
-  }),
-]
-
-function listHeaders(headers: Record<string, string>): [name: string, value: string][] {
-  return Object.entries(headers)
+const strictHeaders = {
+  ...headers,
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+  'x-frame-options': 'DENY',
 }
 
 export function addSecurityHeaders(
@@ -56,29 +45,18 @@ export function addSecurityHeaders(
   pictureStore: { endpoint: string } | undefined,
 ): void {
   app.decorateReply('pagePolicy', createPagePolicy(pictureStore))
-  app.addHook('onSend', ({ routeOptions }, reply, _payload, done) => {
-    const ofBody = routeOptions.config.bringsOwnPolicy ? bodyHeaders : strictHeaders
-    // What says nothing about caching is not cached: answers to admins, pages, and what does not exist.
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-    for (const [name, value] of reply.statusCode === 204 ? connectionHeaders : ofBody)
-      if (!reply.hasHeader(name)) reply.header(name, value)
+  // At the beginning, so that whatever a route sets replaces them.
+  app.addHook('onRequest', ({ id, routeOptions }, reply, done) => {
+    reply.headers(routeOptions.config.bringsOwnPolicy ? headers : strictHeaders)
+    reply.header('x-request-id', id)
     done()
   })
 }
 
-/** Names and values in turns: all headers of a response without a body. */
-export const headersWithoutBody = ['cache-control', 'no-store', ...connectionHeaders.flat()]
+/** The content security policy of a page. A nonce is for style tags that scripts add. */
+export type Policy = (nonce?: string) => string
 
-/** Names and values in turns: these headers, and all that a response gets unless it has its own (`later` come with each). */
-export function listAllHeaders(own: Record<string, string>, later: string[] = []): string[] {
-  const others = strictHeaders.filter(([name]) => !(name in own || later.includes(name)))
-  return [...Object.entries(own), ...others].flat()
-}
-
-/** The content security policy of a page with this nonce. */
-export type Policy = (nonce: string) => string
-
-/** The nonce is for the few style tags that our dialogs add. Pages upload to the picture store directly. */
+/** The back-office needs a nonce, for the style tags of its dialogs. Pages upload to the picture store directly. */
 function createPagePolicy(pictureStore: { endpoint: string } | undefined): Policy {
   const upload = pictureStore ? [new URL(pictureStore.endpoint).origin] : []
   return createPolicy({
@@ -126,5 +104,5 @@ function createPolicy(directives: Record<string, string[]>): Policy {
   }
   const parts = Object.entries(policy).map(([name, sources]) => `${name} ${sources.join(' ')}; `)
   const text = parts.join('')
-  return (nonce) => `${text}style-src 'self' 'nonce-${nonce}'`
+  return (nonce) => `${text}style-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`
 }

@@ -16,8 +16,11 @@ import type {
 import { Refusal } from '#contract/refusals.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { isPage, sendRefusal, type RefusalPage } from './errors.ts'
-import { createPage, sendPage, type Page } from './page.ts'
+import { createBody, createNonce, sendPage, type ReadyBody } from './page.ts'
 import type { ReadFacts } from './shop-facts.ts'
+
+/** In web/admin/index.html. */
+const noncePlaceholder = '__CSP_NONCE__'
 
 const built = join(import.meta.dirname, '..', '..', 'dist', 'pages')
 const root = join(built, 'web')
@@ -27,20 +30,21 @@ export type WebFiles = {
   /** Its files have a hash of their content in the name, so browsers cache them for good. */
   assetsFolder: string
   /** With `isEarly`, the browser reads what the page shows before the page's scripts have loaded. */
-  adminPage: (path: AdminPath, isEarly: boolean) => Page
-  checkoutPage: (data: CheckoutPageData) => Page
+  adminPage: (path: AdminPath, isEarly: boolean, nonce: string) => ReadyBody
+  /** The nonce is for the style tags that SumUp's widget adds. */
+  checkoutPage: (data: CheckoutPageData, nonce: string) => ReadyBody
   /** Without a script, for a preview in a frame. */
   checkoutPreview: (data: CheckoutPageData) => string
-  thankYouPage: (data: ThankYouPageData) => Page
-  missingPage: (data: MissingPageData) => Page
-  pausedPage: (data: PausedPageData) => Page
+  thankYouPage: (data: ThankYouPageData) => ReadyBody
+  missingPage: (data: MissingPageData) => ReadyBody
+  pausedPage: (data: PausedPageData) => ReadyBody
   /** Says why a page cannot be shown. */
-  problemPage: (text: string) => Page
+  problemPage: (text: string) => ReadyBody
 }
 
 /** The exports of the built web/storefront/shell/render.tsx. */
 type Render = {
-  renderCheckout: (data: CheckoutPageData, assets: PageAssets) => string
+  renderCheckout: (data: CheckoutPageData, assets: PageAssets, nonce?: string) => string
   renderThankYou: (data: ThankYouPageData, assets: PageAssets) => string
   renderMissing: (data: MissingPageData, assets: PageAssets) => string
   renderPaused: (data: PausedPageData, assets: PageAssets) => string
@@ -81,12 +85,12 @@ export async function readWebFiles(): Promise<WebFiles> {
     return {
       assetsFolder: join(root, 'assets'),
       adminPage: createAdminPages(adminHtml, manifest),
-      checkoutPage: (data) => createPage(render.renderCheckout(data, assets)),
+      checkoutPage: (data, nonce) => createBody(render.renderCheckout(data, assets, nonce)),
       checkoutPreview: (data) => render.renderCheckout(data, { ...assets, script: null }),
-      thankYouPage: (data) => createPage(render.renderThankYou(data, assets)),
-      missingPage: (data) => createPage(render.renderMissing(data, assets)),
-      pausedPage: (data) => createPage(render.renderPaused(data, assets)),
-      problemPage: (text) => createPage(render.renderProblem({ text }, assets)),
+      thankYouPage: (data) => createBody(render.renderThankYou(data, assets)),
+      missingPage: (data) => createBody(render.renderMissing(data, assets)),
+      pausedPage: (data) => createBody(render.renderPaused(data, assets)),
+      problemPage: (text) => createBody(render.renderProblem({ text }, assets)),
     }
   } catch (cause) {
     throw new CannotStart('The web part is not built. Start the shop with: npm start', { cause })
@@ -112,12 +116,15 @@ function createAdminPages(html: string, manifest: Manifest): WebFiles['adminPage
         (url) => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${url}">`,
       ),
     ]
-    return createPage(html.replace('</head>', `${links.join('')}</head>`))
+    return html.replace('</head>', `${links.join('')}</head>`)
   }
   const paths = Object.keys(firstReads) as AdminPath[]
   const plain = new Map(paths.map((path) => [path, create(path, [])]))
   const early = new Map(paths.map((path) => [path, create(path, firstReads[path])]))
-  return (path, isEarly) => (isEarly ? early : plain).get(path) ?? create(path, [])
+  return (path, isEarly, nonce) => {
+    const page = (isEarly ? early : plain).get(path) ?? create(path, [])
+    return createBody(page.replace(noncePlaceholder, nonce))
+  }
 }
 
 /** The built files of a path's screen, web/admin/…/orders-page.tsx for /orders, and of all that it imports. */
@@ -154,7 +161,8 @@ export async function mountPages(
       // the browser keeps such a refusal and would give it to the page after the next login. Without a database there is
       // still a page.
       const isEarly = request.url === path && Boolean(await findAdmin(request).catch(() => {}))
-      return sendPage(reply, web.adminPage(path, isEarly), reply.pagePolicy)
+      const nonce = createNonce()
+      return sendPage(reply, web.adminPage(path, isEarly, nonce), reply.pagePolicy(nonce))
     })
   }
 }
@@ -165,17 +173,17 @@ export function registerNotFoundHandler(
   { web, readFacts }: { web: WebFiles | undefined; readFacts: ReadFacts },
 ): void {
   /** Rendered once for as long as the shop's facts are the same: anybody can ask for it at any address. */
-  let last: { shop: ShopFacts; page: Page } | undefined
+  let last: { shop: ShopFacts; page: ReadyBody } | undefined
   app.setNotFoundHandler((request, reply) => {
     if (!web || !isPage(request)) return sendRefusal(reply, new Refusal('call-missing'))
     const shop = readFacts()
     if (last?.shop !== shop)
       last = { shop, page: web.missingPage({ text: 'Page Not Found', shop }) }
-    return sendPage(reply.code(404), last.page, reply.pagePolicy)
+    return sendPage(reply.code(404), last.page, reply.pagePolicy())
   })
 }
 
 /** What a browser shows of a page that was refused. */
 export function createRefusalPage(web: WebFiles): RefusalPage {
-  return (reply, text) => sendPage(reply, web.problemPage(text), reply.pagePolicy)
+  return (reply, text) => sendPage(reply, web.problemPage(text), reply.pagePolicy())
 }

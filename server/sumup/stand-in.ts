@@ -3,18 +3,13 @@ import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { getCompileCacheDir } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Refusal } from '#contract/refusals.ts'
 import { CannotStart } from '#server/cannot-start.ts'
-import { nameSources } from '#server/describe-error.ts'
 import type { Log } from '#server/log.ts'
 
-/** Built with the server, or its source (tools/bundle-server.ts). */
-const bundled = fileURLToPath(new URL('sandbox.js', import.meta.url))
-const source = join(import.meta.dirname, '..', '..', 'sandbox', 'main.ts')
-const program = existsSync(bundled) ? bundled : source
+const program = join(import.meta.dirname, '..', '..', 'sandbox', 'main.ts')
 const startTimeoutMs = 15_000
 
 const readySchema = z.object({ url: z.string(), apiKey: z.string(), merchantCode: z.string() })
@@ -68,7 +63,7 @@ export async function startStandIn(
   await writeFile(markOf(options.dataDir), '').catch(() => {})
   const child = launched ?? launchStandIn()
   child.stderr?.on('data', (text) =>
-    log.warn({ sandbox: nameSources(String(text).trim()) }, 'The payment stand-in wrote to stderr'),
+    log.warn({ sandbox: String(text).trim() }, 'The payment stand-in wrote to stderr'),
   )
   child.send({
     PORT: '0',

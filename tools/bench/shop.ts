@@ -39,7 +39,7 @@ export async function openBenchShop(
     ...settings,
   }
   const port = await freePort()
-  const shop = startShop('dist/server/main.js', environment, port, { isUnread })
+  const shop = startShop('server/main.ts', environment, port, { isUnread })
 
   async function close(): Promise<void> {
     shop.process.kill('SIGTERM')

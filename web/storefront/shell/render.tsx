@@ -18,7 +18,8 @@ import { CheckoutShell, NoScriptNotice } from './checkout-shell.tsx'
 import { MessagePage, MissingPage, PausedPage } from './missing-page.tsx'
 import { nonceId, type PageData, pageDataId, serializePageData } from './page-data.ts'
 
-export function renderCheckout(data: CheckoutPageData, assets: PageAssets): string {
+/** Without a nonce and a script for a preview. */
+export function renderCheckout(data: CheckoutPageData, assets: PageAssets, nonce = ''): string {
   const chargeText = formatMoney(data.charge.amount, data.charge.currency)
   const formData = { ...data, shop: pickContact(data.shop), chargeText }
   return renderDocument({
@@ -35,6 +36,7 @@ export function renderCheckout(data: CheckoutPageData, assets: PageAssets): stri
     ),
     data: { page: 'checkout', ...formData },
     preconnectOrigin: URL.parse(data.sdkUrl)?.origin,
+    nonce,
   })
 }
 
@@ -84,17 +86,17 @@ type Page = {
   html: string
   data?: PageData
   preconnectOrigin?: string | undefined
+  /** For the style tags that SumUp's widget adds. */
+  nonce?: string
 }
 
-/** The server puts a nonce in, for the style tags that SumUp's widget adds. Nothing but the end of the page follows it. */
-const nonceElement = `<template id="${nonceId}" nonce="__CSP_NONCE__"></template>`
-
 /** Without inline scripts and styles: the content security policy allows neither. */
-function renderDocument({ title, assets, html, data, preconnectOrigin }: Page): string {
+function renderDocument({ title, assets, html, data, preconnectOrigin, nonce }: Page): string {
   const head = renderToStaticMarkup(<Head {...{ title, assets, preconnectOrigin }} />)
   const pageData = data
     ? `<script type="application/json" id="${pageDataId}">${serializePageData(data)}</script>`
     : ''
+  const nonceElement = nonce ? `<template id="${nonceId}" nonce="${nonce}"></template>` : ''
   return `<!doctype html><html lang="en"><head>${head}</head><body>${html}${pageData}${nonceElement}</body></html>`
 }
 
