@@ -3,7 +3,7 @@ import { applyDecision, changesNothing, tellBuyer } from '#server/payments/apply
 import type { Case, Decision, Loaded, Sale, SaleCase } from '#server/payments/case.ts'
 import type { Written } from '#server/payments/flows.ts'
 import { isOpenRefund } from '#server/payments/payment.ts'
-import { addMs, minute, priorities, second } from '#server/payments/schedule.ts'
+import { addMs, priorities } from '#server/payments/schedule.ts'
 import type { WorldStep } from './shop-flows.ts'
 import { addressKey, buyerTokenHash, product, type Screen } from './shop.ts'
 import { currency, merchantCode, type Sumup } from './sumup.ts'
