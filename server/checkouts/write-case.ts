@@ -88,7 +88,7 @@ export async function writeCase(
     if (!written)
       return { type: shape.isFree && (await isUnchanged(db, guard)) ? 'other-card' : 'stale' }
   } catch (error) {
-    return explainConflict(error, before, after)
+    return explainConflict(db, error, before, after)
   }
   const kase = applyDecision(before, decision, order?.id ?? '')
   return { type: 'written', kase, ...(order && { order }) }
@@ -313,7 +313,12 @@ function describeSale(before: Case, decision: Decision, actor: string, now: Date
 const uniqueViolation = '23505'
 
 /** Names the violated unique index. */
-function explainConflict(error: unknown, before: Case, after: Case): CaseWritten {
+async function explainConflict(
+  db: Db,
+  error: unknown,
+  before: Case,
+  after: Case,
+): Promise<CaseWritten> {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (!('code' in cause) || cause.code !== uniqueViolation) continue
     const constraint = 'constraint' in cause ? String(cause.constraint) : ''
@@ -322,8 +327,16 @@ function explainConflict(error: unknown, before: Case, after: Case): CaseWritten
     if (constraint.includes('transaction')) {
       const added = after.payments.filter(({ id }) => !before.payments.some((one) => one.id === id))
       const ids = (added.length > 0 ? added : after.payments).map((one) => one.transactionId)
-      return { type: 'reused', transactionIds: ids }
+      return { type: 'reused', transactionIds: await listTaken(db, ids) }
     }
   }
   throw error
+}
+
+/** Which of these payments another case or order has. */
+async function listTaken(db: Db, ids: string[]): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select transaction_id as id from payments where transaction_id = any(${sql.param(ids)}::text[])
+    union select sumup_transaction_id from orders where sumup_transaction_id = any(${sql.param(ids)}::text[])`)
+  return rows.map(({ id }) => id)
 }

@@ -200,6 +200,11 @@ function* followUp(context: Context, settled: WrittenSale): Flow<Settled> {
   return { kase: ended?.kase ?? kase, status, now }
 }
 
+/** Others changed the sale between every attempt's reading and writing. */
+export class KeepsChanging extends Error {
+  override readonly name = 'KeepsChanging'
+}
+
 /** Changes a sale without asking SumUp. Undefined if it is gone. */
 export function* changeSale(
   id: string,
@@ -219,7 +224,7 @@ export function* changeSale(
     if (written.type !== 'stale') return { kase, status: statusOf(kase), now, written }
     loaded = undefined
   }
-  throw new Error(`the sale ${id} keeps changing`)
+  throw new KeepsChanging(`the sale ${id} keeps changing`)
 }
 
 /** Ends a checkout at SumUp. It is over once a reading says so, whatever the call answered. */

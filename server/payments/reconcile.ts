@@ -68,14 +68,16 @@ function withEveryPayment({ after, order, orderMovesTo }: Decision, now: Date): 
   let known = after
   // They were asked before anybody knew of a payment.
   const isWithout = entry?.state === 'open' && entry.paymentId === null
-  if (isWithout && entry.reason !== 'payment-reused' && first)
+  if (isWithout && !isReused(entry) && first)
     known = withEntry(after, { ...entry, paymentId: first.id })
   const reason = isOrdered || entry?.state === 'open' ? 'paid-twice' : 'paid-late'
+  // It is about to be settled as the sale's own.
+  const isOwn = ({ id }: Payment) => isWithout && isReused(entry) && id === first?.id
   const isShown = ({ id }: Payment) =>
     known.entries.some(
       (one) => one.state !== 'cleared' && (one.id === id || (isAsked && one.paymentId === id)),
     )
-  for (const one of kept.filter((payment) => !isShown(payment)))
+  for (const one of kept.filter((payment) => !isShown(payment) && !isOwn(payment)))
     known = openEntry(known, one.id, reason, one, now)
   return known
 }
@@ -126,7 +128,7 @@ function reconcileSale(kase: SaleCase, reading: Reading, now: Date): Decision {
       return reconcileSeen(kase, checkout.checkout, reading, now)
     case 'not-asked': {
       // What is known of its money by another way is settled as soon as possible.
-      const isDue = kase.payments.some(isKept) && entry?.state !== 'open'
+      const isDue = kase.payments.some(isKept) && (entry?.state !== 'open' || isReused(entry))
       const after = isDue ? withSale(kase, { nextCheckAt: kase.sale.nextCheckAt ?? now }) : kase
       return { after, status: statusOf(after) }
     }
@@ -177,6 +179,11 @@ function reconcileDecided(kase: SaleCase, entry: Entry, now: Date): Decision {
   return { after, status: statusOf(after) }
 }
 
+/** Asked about a payment of another sale, before one of its own was known. */
+function isReused({ reason, paymentId }: Entry): boolean {
+  return reason === 'payment-reused' && paymentId === null
+}
+
 /** Reasons that no answer of SumUp takes back: once a person was asked, they decide. */
 const stickyReasons: ReviewReason[] = ['mismatch', 'payment-reused', 'paid-late']
 
@@ -184,6 +191,7 @@ function findSticky(kase: SaleCase, entry: Entry, now: Date): Decision | undefin
   const payment = kase.payments.find(({ id }) => id === entry.paymentId)
   if (payment && isReturned(payment)) return endReturned(kase, payment, now)
   if (payment && openRefundOf(kase, payment)) return stay(kase, entry, now)
+  if (isReused(entry) && kase.payments.some(isKept)) return undefined
   return stickyReasons.includes(reasonOf(entry)) ? stay(kase, entry, now) : undefined
 }
 
@@ -210,7 +218,9 @@ function reconcileSeen(read: SaleCase, seen: SumupCheckout, reading: Reading, no
     seen.status === 'PAID' ||
     unidentified('SUCCESSFUL') ||
     kase.payments.some(({ status }) => status === 'successful')
-  if (reading.reusedIds?.length) return review(kase, 'payment-reused', now)
+  // One of its own makes the sale, whatever else SumUp names.
+  if (reading.reusedIds?.length && !kase.payments.some(isKept))
+    return review(kase, 'payment-reused', now)
   if (isTaken) return reconcileTaken(kase, seen, reading, now)
   if (!seen.isReadable || !knownStatuses.includes(seen.status))
     return unclear(kase, 'unreadable', now)
