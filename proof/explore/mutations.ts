@@ -146,8 +146,8 @@ export const mutations: Mutation[] = [
     name: 'an order keeps a payment that went back',
     situations: [9],
     file: payments('reconcile'),
-    search: 'const heir = !own || isReturned(own) ? others.find(isFree) : undefined',
-    replace: 'const heir = undefined',
+    search: 'const replacement = !own || isReturned(own) ? others.find(isFree) : undefined',
+    replace: 'const replacement = undefined',
     bounds: ['moved', 'moved+'],
   },
   {

@@ -21,7 +21,7 @@ import {
   type Reading,
   type TransactionReading,
 } from './reading.ts'
-import { isVouched, reconcile } from './reconcile.ts'
+import { isRefundRuledOut, reconcile } from './reconcile.ts'
 
 /**
  * Work on a case as a sequence of small steps: read our rows, ask SumUp, decide, write if nothing has changed meanwhile.
@@ -304,7 +304,8 @@ function listToRead(
       ({ transactionId, status }) => transactionId === one.transactionId && status === 'successful',
     )
   const isDoubtful = (one: Payment) =>
-    one.status === 'successful' && !(wasQuiet && !isKnown(one) && isVouched(one, reading, now))
+    one.status === 'successful' &&
+    !(wasQuiet && !isKnown(one) && isRefundRuledOut(one, reading, now))
   const isHidden = (one: Payment) =>
     one.status === 'pending' && !seen.some(({ id }) => id === one.transactionId)
   return merged.payments

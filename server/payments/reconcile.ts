@@ -44,7 +44,7 @@ export function reconcile(before: Case, kase: Case, reading: Reading, now: Date)
   const followed = finishRefunds(kase, now)
   const decision = isSaleCase(followed)
     ? reconcileSale(followed, reading, now)
-    : reconcileLone(followed, reading, now)
+    : reconcileWithoutSale(followed, reading, now)
   return complete(before, decision, now)
 }
 
@@ -98,7 +98,7 @@ function listReturned(before: Case, { after, order, orderMovesTo }: Decision) {
 }
 
 /** A payment of this shop whose sale is not here. */
-function reconcileLone(kase: Case, reading: Reading, now: Date): Decision {
+function reconcileWithoutSale(kase: Case, reading: Reading, now: Date): Decision {
   let after = withoutReturned(kase, now)
   const [payment] = after.payments
   const [entry] = after.entries
@@ -114,8 +114,8 @@ function reconcileSale(kase: SaleCase, reading: Reading, now: Date): Decision {
   const entry = saleEntry(kase)
   if (entry && entry.state !== 'open' && entry.state !== 'cleared')
     return reconcileDecided(kase, entry, now)
-  const sticky = entry?.state === 'open' && findSticky(kase, entry, now)
-  if (sticky) return sticky
+  const stayed = entry?.state === 'open' && stayWithPerson(kase, entry, now)
+  if (stayed) return stayed
   const { checkout } = reading
   switch (checkout.type) {
     case 'other-account':
@@ -146,14 +146,14 @@ function reconcilePaid(kase: SaleCase, reading: Reading, now: Date): Decision {
   const isDismissed = ({ id }: Payment) =>
     kase.entries.some((entry) => entry.id === id && entry.state === 'dismissed')
   const isFree = (one: Payment) => isSame(one) && !openRefundOf(kase, one) && !isDismissed(one)
-  const heir = !own || isReturned(own) ? others.find(isFree) : undefined
+  const replacement = !own || isReturned(own) ? others.find(isFree) : undefined
   const settled = clearEntry(kase, kase.sale.id, now)
   let after: Case = withoutReturned(withSale(settled, { state: 'paid', nextCheckAt: null }), now)
-  if (heir) after = clearEntry(after, heir.id, now)
+  if (replacement) after = clearEntry(after, replacement.id, now)
   if (own) after = reconcileMissingPayment(after, own, reading, now)
   if (own?.conflict && !after.entries.some(({ id }) => id === own.id))
     after = openEntry(after, own.id, 'contradiction', own, now)
-  return { after, status: { state: 'paid' }, ...(heir && { orderMovesTo: heir }) }
+  return { after, status: { state: 'paid' }, ...(replacement && { orderMovesTo: replacement }) }
 }
 
 /** An order whose payment SumUp does not have. */
@@ -185,14 +185,14 @@ function isReused({ reason, paymentId }: Entry): boolean {
 }
 
 /** Reasons that no answer of SumUp takes back: once a person was asked, they decide. */
-const stickyReasons: ReviewReason[] = ['mismatch', 'payment-reused', 'paid-late']
+const reasonsForPerson: ReviewReason[] = ['mismatch', 'payment-reused', 'paid-late']
 
-function findSticky(kase: SaleCase, entry: Entry, now: Date): Decision | undefined {
+function stayWithPerson(kase: SaleCase, entry: Entry, now: Date): Decision | undefined {
   const payment = kase.payments.find(({ id }) => id === entry.paymentId)
   if (payment && isReturned(payment)) return endReturned(kase, payment, now)
   if (payment && openRefundOf(kase, payment)) return stay(kase, entry, now)
   if (isReused(entry) && kase.payments.some(isKept)) return undefined
-  return stickyReasons.includes(reasonOf(entry)) ? stay(kase, entry, now) : undefined
+  return reasonsForPerson.includes(reasonOf(entry)) ? stay(kase, entry, now) : undefined
 }
 
 /** The payment in review went back: by our refund the case is over, otherwise a person is told. */
@@ -249,8 +249,8 @@ function reconcileTaken(
   if (mismatch) return review(kase, 'mismatch', now, { payment })
   if (payment.conflict !== null) return review(kase, 'contradiction', now, { payment })
   // It is being given back: no order before that is known to have failed.
-  if (openRefundOf(kase, payment)) return reconcileUnvouched(kase, payment, now)
-  if (!isVouched(payment, reading, now)) return reconcileUnvouched(kase, payment, now)
+  if (openRefundOf(kase, payment)) return reconcileUnreadPayment(kase, payment, now)
+  if (!isRefundRuledOut(payment, reading, now)) return reconcileUnreadPayment(kase, payment, now)
   if (!sale.details) return review(kase, 'no-details', now, { payment })
   const settled = clearEntry(clearEntry(kase, sale.id, now), payment.id, now)
   const after = withSale(settled, {
@@ -305,7 +305,7 @@ function findMismatch(
 const youngPaymentMs = 60 * second
 
 /** A refund shows only in the transaction itself, so that is read before an order, unless there was no time for one. */
-export function isVouched(payment: Payment, reading: Reading, now: Date): boolean {
+export function isRefundRuledOut(payment: Payment, reading: Reading, now: Date): boolean {
   const isFresh = ({ readAt }: Payment) => readAt !== null && !isOlder(readAt, youngPaymentMs, now)
   const isForbidden = reading.transactions.some(
     ({ transactionId, result }) =>
@@ -318,7 +318,7 @@ export function isVouched(payment: Payment, reading: Reading, now: Date): boolea
 }
 
 /** Taken, but nobody can read whether it was given back. */
-function reconcileUnvouched(kase: SaleCase, payment: Payment, now: Date): Decision {
+function reconcileUnreadPayment(kase: SaleCase, payment: Payment, now: Date): Decision {
   if (payment.unreadSince && isOlder(payment.unreadSince, unreadAfterMs, now))
     return review(kase, 'unreadable', now, { payment })
   const entry = saleEntry(kase)
