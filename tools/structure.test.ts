@@ -242,9 +242,8 @@ const writers: [tables: string, files: string[]][] = [
   [
     'payments',
     [
-      // The sweep's claims.
+      // The sweep's claims, and tests.
       'server/checkouts/ledger.ts',
-      'server/checkouts/test-data.ts',
       'server/checkouts/write-case.ts',
     ],
   ],
@@ -253,7 +252,7 @@ const writers: [tables: string, files: string[]][] = [
   [
     'review_entries|reviewEntries',
     [
-      'server/checkouts/test-data.ts',
+      'server/checkouts/ledger.ts',
       'server/checkouts/write-case.ts',
       // Notes are erased.
       'server/privacy/customer-data.ts',

@@ -70,7 +70,7 @@ export const mutations: Mutation[] = [
     situations: [3],
     file: payments('act-flows'),
     search:
-      "const written = yield* write(loaded, begun.decision, act.audit('review-refund-begun'))",
+      "const written = yield* write(loaded, begun.decision, { action: 'review-refund-begun' })",
     replace: "const written = { type: 'written' }",
     bounds: ['refund', 'refund+'],
   },

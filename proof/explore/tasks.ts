@@ -79,7 +79,7 @@ function createFlow(task: Task): WorldFlow<unknown> {
 
 function describeAct({ owner, screen }: { owner: string; screen: Screen }): acts.Act {
   const { caseId, entryId, version } = screen
-  return { caseId, entryId, version, by: owner, audit: (action) => ({ action }) }
+  return { caseId, entryId, version, by: owner }
 }
 
 export type Advanced = { run: Run } | { result: Result }

@@ -1,5 +1,5 @@
 import type { Case, Decision, Loaded, Sale } from '#server/payments/case.ts'
-import type { Written } from '#server/payments/flows.ts'
+import type { ActNote, Written } from '#server/payments/flows.ts'
 import { isOpenRefund } from '#server/payments/payment.ts'
 import { product, type Screen } from './shop.ts'
 import { currency, merchantCode, type Sumup } from './sumup.ts'
@@ -121,7 +121,7 @@ export function passTime(world: World, ms: number): World {
 export type WriteRequest = {
   loaded: Loaded
   decision: Decision
-  by?: unknown
+  note?: ActNote
   /** Details are saved only if no other sale of this browser is paid and unseen, or in review. */
   onlyIfFree?: boolean
   /** The order is sent to the buyer's browser. */
@@ -133,7 +133,7 @@ export function write(world: World, request: WriteRequest): { world: World; answ
   const { loaded, decision } = request
   const before = loaded.kase
   const id = before.sale?.id ?? before.payments[0]?.id ?? decision.after.payments[0]?.id ?? ''
-  if (isEmpty(before, decision) && request.by === undefined)
+  if (isEmpty(before, decision) && request.note === undefined)
     return { world, answer: { type: 'written', kase: before } }
   const known = world.cases[id]
   const isNewLone = !before.sale && before.payments.length === 0

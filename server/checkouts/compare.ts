@@ -139,7 +139,7 @@ async function getWindow(
 type KnownPayment = Payment & { caseId: string }
 
 /** Payments of ours among these; an item without an id is known by its code. */
-async function listKnown(db: Db, items: HistoryItem[]): Promise<KnownPayment[]> {
+export async function listKnown(db: Db, items: HistoryItem[]): Promise<KnownPayment[]> {
   const ids = items.flatMap((item) => idOf(item) ?? [])
   const codes = items.flatMap((item) => (idOf(item) ? [] : (item.transaction_code ?? [])))
   const found = await listPayments(db, sql`transaction_id = any(${sql.param(ids)}::text[])`)

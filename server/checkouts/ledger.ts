@@ -14,8 +14,8 @@ import { listSaleCases } from './case-rows.ts'
 import { createRow, firstCheckSeconds, validMinutes, type Offer } from './offer.ts'
 
 /**
- * What is written about sales besides decisions (write-case.ts): new ones, claims of the sweep, what a browser has seen, and
- * what is deleted. tools/structure.test.ts holds that nobody else writes them.
+ * What is written about sales and payments besides decisions (write-case.ts): new sales, claims of the sweep, what a browser
+ * has seen, tests, and what is deleted. tools/structure.test.ts holds that nobody else writes them.
  */
 
 /** Longer than one check takes; a node that dies meanwhile delays the next check by this. */
@@ -196,6 +196,28 @@ export async function markTestCheckouts(tx: Db, ofAccount: SQL): Promise<number>
   const { rowCount } = await tx.execute(sql`
     update checkouts set is_test = true, version = version + 1 where ${ofAccount} and not is_test`)
   return rowCount ?? 0
+}
+
+/** Payments and review entries of sales that are gone, and of those that were never here. */
+export async function deleteTestPayments(
+  tx: Db,
+  limit: number,
+): Promise<{ deleted: number; withoutSale: number }> {
+  await tx.execute(sql`delete from review_entries where is_test
+    and not exists (select from checkouts where checkouts.id = sale_id)`)
+  const { rows } = await tx.execute<{ isLone: boolean }>(sql`
+    delete from payments where id = any(array(select id from payments where is_test
+      and not exists (select from checkouts where checkouts.id = sale_id) order by id limit ${limit} for update))
+    returning sale_id is null as "isLone"`)
+  return { deleted: rows.length, withoutSale: rows.filter(({ isLone }) => isLone).length }
+}
+
+/** Marks payments of a test account likewise, and the review entries about them. */
+export async function markTestPayments(tx: Db, ofAccount: SQL): Promise<void> {
+  await tx.execute(sql`
+    update payments set is_test = true, version = version + 1 where ${ofAccount} and not is_test`)
+  await tx.execute(sql`update review_entries set is_test = true where not is_test
+    and payment_id in (select id from payments where is_test)`)
 }
 
 /** What a row may lose: the buyer's details and address, the visitor, the admin's note, and whose browser it was. */

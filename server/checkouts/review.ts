@@ -1,4 +1,3 @@
-import type { AuditAction } from '#contract/audit.ts'
 import type { CheckoutDetails } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { getProduct, productAsSold } from '#server/catalog/products.ts'
@@ -8,6 +7,7 @@ import type { AdminActor } from '#server/http/audit.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import * as flows from '#server/payments/act-flows.ts'
 import { entryPayment, findEntry } from '#server/payments/acts.ts'
+import type { ActNote } from '#server/payments/flows.ts'
 import { findCase, findCaseOfEntry } from './case-rows.ts'
 import { contextOf, runFlow, type CheckoutDeps } from './settle.ts'
 import type { DecidedBy } from './write-case.ts'
@@ -17,18 +17,24 @@ import type { DecidedBy } from './write-case.ts'
 /** An entry as it was on the admin's screen. */
 type Shown = { id: string; version: string }
 
-async function describeAct(db: Db, { id, version }: Shown, actor: AdminActor): Promise<flows.Act> {
+type Audit = (note: ActNote) => DecidedBy
+
+async function describeAct(
+  db: Db,
+  { id, version }: Shown,
+  actor: AdminActor,
+): Promise<{ act: flows.Act; audit: Audit }> {
   const caseId = isUuid(id) ? await findCaseOfEntry(db, id) : undefined
   const found = caseId && (await findCase(db, caseId))
   const entry = found && findEntry(found.kase, id)
   if (!caseId || !entry) throw new Refusal('review-missing')
   const { amount, currency } = entryPayment(found.kase, entry) ?? found.kase.sale ?? {}
   const detail = { amount: amount ?? '', currency: currency ?? '' }
-  const audit = (action: AuditAction, reason?: string): DecidedBy => ({
+  const audit: Audit = ({ action, reason }) => ({
     actor,
     entry: { action, subject: id, detail: { ...detail, ...(reason && { reason }) } },
   })
-  return { caseId, entryId: id, version, by: actor.admin.id, audit }
+  return { act: { caseId, entryId: id, version, by: actor.admin.id }, audit }
 }
 
 /** An admin decides that the payment is an order. */
@@ -39,11 +45,12 @@ export async function createOrder(
   actor: AdminActor,
   { shop }: Pick<Config, 'shop'>,
 ): Promise<string> {
-  const act = await describeAct(deps.db, shown, actor)
+  const { act, audit } = await describeAct(deps.db, shown, actor)
   const { productId, details } = given
   const product = productId && productAsSold(await getProduct(deps.db, productId), shop.vatRate)
   const typed = { details, ...(product && { product }) }
-  const { order } = await runFlow(deps, flows.createOrder(contextOf(deps), act, typed))
+  const flow = flows.createOrder(contextOf(deps), act, typed)
+  const { order } = await runFlow(deps, flow, { audit })
   if (!order) throw new Refusal('review-done')
   return order.id
 }
@@ -54,8 +61,8 @@ export async function refundPayment(
   shown: Shown,
   actor: AdminActor,
 ): Promise<void> {
-  const act = await describeAct(deps.db, shown, actor)
-  const { result } = await runFlow(deps, flows.refund(contextOf(deps), act))
+  const { act, audit } = await describeAct(deps.db, shown, actor)
+  const { result } = await runFlow(deps, flows.refund(contextOf(deps), act), { audit })
   if (result === 'failed') throw new Refusal('refund-refused')
   if (result === 'unknown') throw new Refusal('refund-unknown')
 }
@@ -66,12 +73,12 @@ export async function dismiss(
   note: string,
   actor: AdminActor,
 ): Promise<void> {
-  const act = await describeAct(deps.db, shown, actor)
-  await runFlow(deps, flows.dismiss(contextOf(deps), act, note))
+  const { act, audit } = await describeAct(deps.db, shown, actor)
+  await runFlow(deps, flows.dismiss(contextOf(deps), act, note), { audit })
 }
 
 /** Undoes a dismissal. */
 export async function restore(deps: CheckoutDeps, shown: Shown, actor: AdminActor): Promise<void> {
-  const act = await describeAct(deps.db, shown, actor)
-  await runFlow(deps, flows.restore(act))
+  const { act, audit } = await describeAct(deps.db, shown, actor)
+  await runFlow(deps, flows.restore(act), { audit })
 }

@@ -17,6 +17,7 @@ import { isSettled } from '#server/payments/events.ts'
 import {
   changeSale,
   settle as settleFlow,
+  type ActNote,
   type Answer,
   type Ask,
   type Context,
@@ -61,15 +62,18 @@ export type Settled = {
 /** What a flow returned, and the order that it created. */
 type Ran<Result> = { result: Result; order: PaidOrder | undefined }
 
+/** `audit`: who decides, for flows of a person's decisions. */
+type RunOptions = WriteCondition & { audit?: (note: ActNote) => DecidedBy }
+
 export async function runFlow<Result>(
   deps: CheckoutDeps,
   flow: Flow<Result>,
-  condition: WriteCondition = {},
+  options: RunOptions = {},
 ): Promise<Ran<Result>> {
   let order: PaidOrder | undefined
   let next = flow.next()
   while (!next.done) {
-    const done = await runStep(deps, next.value, condition)
+    const done = await runStep(deps, next.value, options)
     order = done.order ?? order
     next = flow.next(done.answer as never)
   }
@@ -79,7 +83,7 @@ export async function runFlow<Result>(
 async function runStep(
   deps: CheckoutDeps,
   step: Step,
-  condition: WriteCondition,
+  options: RunOptions,
 ): Promise<{ answer: unknown; order?: PaidOrder | undefined }> {
   switch (step.type) {
     case 'load':
@@ -91,8 +95,8 @@ async function runStep(
     case 'write': {
       const decision = tellBuyer(deps, step.loaded, step.decision)
       if (decision.order) crashPoint('payment-seen')
-      const by = step.by as DecidedBy | undefined
-      const written = await writeCase(deps.db, step.loaded, decision, by, condition)
+      const by = step.note && options.audit?.(step.note)
+      const written = await writeCase(deps.db, step.loaded, decision, by, options)
       if (written.type !== 'written') return { answer: written }
       logReview(deps.log, step.loaded.kase, written.kase)
       if (written.order) {

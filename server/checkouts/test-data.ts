@@ -10,7 +10,12 @@ import { getActor } from '#server/http/access.ts'
 import { recordAudit } from '#server/http/audit.ts'
 import type { Log } from '#server/log.ts'
 import { deleteTestOrders } from '#server/orders/orders.ts'
-import { deleteTestCheckouts, markTestCheckouts } from './ledger.ts'
+import {
+  deleteTestCheckouts,
+  deleteTestPayments,
+  markTestCheckouts,
+  markTestPayments,
+} from './ledger.ts'
 
 /** Deletes mails that were kept as files. */
 type DeleteMailFiles = (mailIds: string[]) => Promise<unknown>
@@ -90,20 +95,6 @@ async function deleteBatch(
   return Math.max(checkouts, lone.deleted, orders, events)
 }
 
-/** Payments and review entries of sales that are gone, and of those that were never here. */
-async function deleteTestPayments(
-  tx: Db,
-  limit: number,
-): Promise<{ deleted: number; withoutSale: number }> {
-  await tx.execute(sql`delete from review_entries where is_test
-    and not exists (select from checkouts where checkouts.id = sale_id)`)
-  const { rows } = await tx.execute<{ isLone: boolean }>(sql`
-    delete from payments where id = any(array(select id from payments where is_test
-      and not exists (select from checkouts where checkouts.id = sale_id) order by id limit ${limit} for update))
-    returning sale_id is null as "isLone"`)
-  return { deleted: rows.length, withoutSale: rows.filter(({ isLone }) => isLone).length }
-}
-
 /** When this shop began to tell tests apart. Before, only the stand-in's were known. */
 const toldApartAt = sql`(select applied_at from till_migrations where name = '0003_test-orders')`
 
@@ -121,10 +112,7 @@ export async function markEarlierTests(db: Db, merchantCode: string): Promise<nu
   let marked = 0
   await recountAfter(db, async (tx) => {
     marked = await markTestCheckouts(tx, ofAccount)
-    await tx.execute(sql`update payments set is_test = true, version = version + 1
-      where merchant_code = ${merchantCode} and found_at < ${toldApartAt} and not is_test`)
-    await tx.execute(sql`update review_entries set is_test = true where not is_test
-      and payment_id in (select id from payments where is_test)`)
+    await markTestPayments(tx, sql`merchant_code = ${merchantCode} and found_at < ${toldApartAt}`)
     await tx.execute(sql`update orders set is_test = true where not is_test and (
       sumup_checkout_id in (select sumup_checkout_id from checkouts where is_test)
       or sumup_transaction_id in (select transaction_id from payments where is_test))`)

@@ -1,91 +1,21 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { parseArgs } from 'node:util'
-import type { Pool } from 'pg'
 import { listReview } from '#server/checkouts/review-list.ts'
 import { getAdminOrder } from '#server/orders/orders.ts'
-import { makeTestDatabase } from '#server/testing/test-database.ts'
+import {
+  handled,
+  inReview,
+  isPaid,
+  openOldShop,
+  type Columns,
+  type OldShop,
+} from '#server/testing/old-shop.ts'
 import { carryOverPayments } from './carry-over.ts'
-import { openDatabase } from './database.ts'
-import { migrate, readMigrations } from './migrate.ts'
-
-/** The last release's schema: the migrations up to 0018. */
-const lastRelease = 19
 
 /** `npm run proof -- carry-over` measures a large shop. */
 const { values: given } = parseArgs({ strict: false, options: { orders: { type: 'string' } } })
 const orderCount = Number(given.orders ?? 2_000)
-
-type Columns = Record<string, unknown>
-
-/** A shop of the last release, and how its nodes write. */
-async function openOldShop() {
-  const database = openDatabase(await makeTestDatabase('template0'), () => {})
-  after(() => database.close())
-  const { pool } = database
-  const migrations = await readMigrations()
-  await migrate(pool, migrations.slice(0, lastRelease))
-  const product = await insert(pool, 'products', {
-    name: 'Mug',
-    price: 49,
-    header_logo_url: '/logo.png',
-    created_by: 'admin',
-  })
-  const shared = { product_id: product, product: { name: 'Mug' }, amount: '49.00', currency: 'EUR' }
-  return {
-    ...database,
-    product,
-    update: () => migrate(pool, migrations),
-    /** A sale; SumUp's ids are derived from its name. */
-    addSale: (name: string, state: string, more: Columns = {}) =>
-      insert(pool, 'checkouts', {
-        ...shared,
-        state,
-        buyer_token_hash: name.padEnd(64, '0'),
-        merchant_code: 'M',
-        sumup_checkout_id: `c-${name}`,
-        valid_until: '2026-01-01',
-        ...more,
-      }),
-    addOrder: (name: string, more: Columns = {}) =>
-      insert(pool, 'orders', {
-        ...shared,
-        shipping_address: { city: 'Berlin' },
-        sumup_checkout_id: `c-${name}`,
-        sumup_transaction_id: `t-${name}`,
-        ...more,
-      }),
-    addStray: (name: string, state: string, more: Columns = {}) =>
-      insert(pool, 'stray_payments', {
-        reason: 'no-sale',
-        state,
-        sumup_transaction_id: `t-${name}`,
-        merchant_code: 'M',
-        amount: '49.00',
-        currency: 'EUR',
-        paid_at: '2026-01-01',
-        ...more,
-      }),
-  }
-}
-
-type OldShop = Awaited<ReturnType<typeof openOldShop>>
-
-async function insert(pool: Pool, table: string, columns: Columns): Promise<string> {
-  const id = randomUUID()
-  const entries = Object.entries({ id, ...columns })
-  const places = entries.map((_entry, index) => `$${index + 1}`)
-  await pool.query(
-    `insert into ${table} (${entries.map(([name]) => name).join()}) values (${places.join()})`,
-    entries.map(([, value]) => value),
-  )
-  return id
-}
-
-const isPaid = (name: string) => ({ sumup_transaction_id: `t-${name}` })
-const inReview = (reason: string) => ({ review_reason: reason, review_at: '2026-01-02' })
-const handled = { handled_at: '2026-01-03', handled_by: 'admin', note: 'Anna called' }
 
 async function addSales(shop: OldShop) {
   const { addSale, addOrder, addStray } = shop
@@ -358,18 +288,20 @@ test('nodes that start at once carry over once', async () => {
 async function addManySales({ pool, product }: OldShop, count: number): Promise<void> {
   const sold = `'${product}'::uuid, '{"name": "Mug"}'::jsonb, 49, 'EUR', 'c-' || number, 't-' || number`
   const names = 'product_id, product, amount, currency, sumup_checkout_id, sumup_transaction_id'
-  // In batches: words of each order are indexed.
-  for (let first = 1; first <= count; first += 2_000)
+  // In batches, each within the time that a statement may take.
+  for (let first = 1; first <= count; first += 2_000) {
+    const numbers = `generate_series(${first}, ${Math.min(count, first + 1_999)}) as number`
     await pool.query(`insert into orders (${names}, updated_at, shipping_address, customer_email, refunded_amount)
       select ${sold}, now() - interval '1 day', '{"city": "Berlin"}', 'b' || number || '@example.com', (number % 20 = 0)::int * 49
-      from generate_series(${first}, ${Math.min(count, first + 1_999)}) as number`)
-  await pool.query(`insert into checkouts (${names}, updated_at, state, merchant_code, buyer_token_hash, valid_until,
-      failed_ids, review_at, review_reason, handled_at, note)
-    select ${sold}, now() - interval '1 day', 'paid', 'M', md5(number::text) || md5(number::text), now(),
-      case when number % 10 = 0 then array['no-' || number] else '{}' end,
-      case when number % 100 = 0 then now() end, case when number % 100 = 0 then 'no-details' end,
-      case when number % 100 = 0 then now() end, case when number % 100 = 0 then 'Anna called' end
-    from generate_series(1, ${count}) as number`)
+      from ${numbers}`)
+    await pool.query(`insert into checkouts (${names}, updated_at, state, merchant_code, buyer_token_hash, valid_until,
+        failed_ids, review_at, review_reason, handled_at, note)
+      select ${sold}, now() - interval '1 day', 'paid', 'M', md5(number::text) || md5(number::text), now(),
+        case when number % 10 = 0 then array['no-' || number] else '{}' end,
+        case when number % 100 = 0 then now() end, case when number % 100 = 0 then 'no-details' end,
+        case when number % 100 = 0 then now() end, case when number % 100 = 0 then 'Anna called' end
+      from ${numbers}`)
+  }
   await pool.query('analyze')
 }
 

@@ -10,7 +10,7 @@ const maxAttempts = 100
 const pauseMs = 200
 
 /**
- * Carries over what nodes of the release before wrote about payments (migration 0020), one node at a time. Like a migration it
+ * Carries over what nodes of the release before wrote about payments (migration 0022), one node at a time. Like a migration it
  * gives way to sales that run. Returns how many rows it wrote. To be removed with the columns that it reads, in the release
  * after.
  */

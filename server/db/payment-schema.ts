@@ -38,6 +38,8 @@ export const payments = pgTable(
     /** Whether SumUp is still working on a refund, and how many have failed. */
     isRefundPending: boolean('is_refund_pending').notNull().default(false),
     failedRefunds: integer('failed_refunds').notNull().default(0),
+    /** The release before did not store how much was charged back: all of it, until SumUp says how much. */
+    isChargebackGuessed: boolean('is_chargeback_guessed').notNull().default(false),
     /** What SumUp said later against what it had said before; shown, and never averaged. */
     conflict: text('conflict'),
     /** According to SumUp. */
@@ -60,6 +62,11 @@ export const payments = pgTable(
     index('payments_due_idx')
       .on(table.nextReadAt)
       .where(sql`next_read_at is not null`),
+    // Items of SumUp's history that have no id.
+    index('payments_code_idx')
+      .on(table.transactionCode)
+      .where(sql`transaction_code is not null`)
+      .concurrently(),
     index('payments_found_idx').on(table.foundAt),
     index('payments_test_idx')
       .on(table.id)

@@ -5,6 +5,7 @@ import type { PoolClient } from 'pg'
 import { listEvents as listAnalyticsEvents } from '#server/analytics/events.ts'
 import { readSummary } from '#server/analytics/summary.ts'
 import { findBySumupId, findCase, findSale } from '#server/checkouts/case-rows.ts'
+import { listKnown } from '#server/checkouts/compare.ts'
 import { findEarlierCheckout } from '#server/checkouts/find-checkout.ts'
 import { claimDue, claimDuePayments, closeUnused } from '#server/checkouts/ledger.ts'
 import { readActivity } from '#server/checkouts/link-health.ts'
@@ -298,6 +299,14 @@ test('an order and its sale are found by their keys', async () => {
     'case by SumUp id': [
       () => findBySumupId(db, some.sumupCheckoutId),
       ['checkouts_sumup_checkout_id_key', ...ofCase],
+    ],
+    'payments of history items': [
+      () =>
+        listKnown(db, [
+          { type: 'PAYMENT', transaction_id: 'lone-2500' },
+          { type: 'REFUND', transaction_code: 'TAAAAAAAA1' },
+        ]),
+      ['payments_transaction_key', 'payments_code_idx'],
     ],
     'payment without a sale': [
       () => findCase(db, some.lonePaymentId),

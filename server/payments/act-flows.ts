@@ -10,6 +10,7 @@ import {
   entryPayment,
   findEntry,
   isRefundFresh,
+  unaskableReasons,
   versionOf,
   whyNoOrder,
   whyNoRefund,
@@ -23,6 +24,7 @@ import {
   readAgain,
   readPayment,
   write,
+  type ActNote,
   type Context,
   type Flow,
 } from './flows.ts'
@@ -36,18 +38,9 @@ export type Act = {
   entryId: string
   /** Of the entry as it was shown. */
   version: string
-  /** The admin, and how the audit log names each step. */
+  /** The admin's id. */
   by: string
-  audit: (action: AuditAction, reason?: string) => unknown
 }
-
-type AuditAction =
-  | 'review-ordered'
-  | 'review-refund-begun'
-  | 'review-refunded'
-  | 'review-refund-failed'
-  | 'review-dismissed'
-  | 'review-restored'
 
 function getEntry(kase: Case | undefined, act: Act): Entry {
   const entry = kase && findEntry(kase, act.entryId)
@@ -74,9 +67,6 @@ function getOpen(loaded: Loaded | undefined, act: Act): { kase: Case; entry: Ent
   return { kase: loaded.kase, entry }
 }
 
-/** Reasons that say themselves that SumUp cannot be asked: then a person's word counts. */
-const unaskable = ['unreadable', 'account-changed', 'lost-at-sumup']
-
 /** Creates the order of a payment. */
 export function* createOrder(
   context: Context,
@@ -99,7 +89,7 @@ export function* createOrder(
     if (!loaded) continue
     const typed = { details, ...(!kase.sale && product && { product }) }
     const decision = decideOrder(kase, entry, typed, act.by, loaded.now)
-    const written = yield* write(loaded, decision, act.audit('review-ordered'))
+    const written = yield* write(loaded, decision, { action: 'review-ordered' })
     if (written.type === 'written') return written.kase
     if (written.type === 'reused') throw new Refusal('order-impossible')
   }
@@ -109,7 +99,7 @@ export function* createOrder(
 /** What SumUp says now counts, not what the screen showed. */
 function* readBeforeAct(context: Context, act: Act, entry: Entry): Flow<void> {
   const again = yield* readAgain(context, act.caseId, entry)
-  if (again?.isUnreachable && !unaskable.includes(reasonOf(entry)))
+  if (again?.isUnreachable && !unaskableReasons.includes(reasonOf(entry)))
     throw new Refusal('payments-away', { retryAfter: 5 })
 }
 
@@ -142,10 +132,13 @@ export function* refund(context: Context, act: Act): Flow<RefundResult> {
     const decision = decideRefundAnswer(loaded.kase, asked.id, answer, isRead, loaded.now)
     const state = decision.after.refunds.find(({ id }) => id === asked.id)?.state ?? 'unknown'
     const problem = answer.type === 'refused' ? answer.problem : undefined
-    const note =
+    const note: ActNote =
       state === 'done'
-        ? act.audit('review-refunded')
-        : act.audit('review-refund-failed', state === 'failed' ? problem : 'refund-unknown')
+        ? { action: 'review-refunded' }
+        : {
+            action: 'review-refund-failed',
+            reason: state === 'failed' ? problem : 'refund-unknown',
+          }
     const written = yield* write(loaded, decision, note)
     if (written.type === 'written')
       return state === 'done' || state === 'failed' ? state : 'unknown'
@@ -171,7 +164,7 @@ function* beginRefund({ createId }: Context, act: Act): Flow<Refund> {
     const newId = createId && (() => createId(`refund ${kase.refunds.length + 1} of ${entry.id}`))
     const begun = decideRefund(kase, entry, act.by, loaded.now, newId)
     if (!begun) throw new Refusal('refund-impossible')
-    const written = yield* write(loaded, begun.decision, act.audit('review-refund-begun'))
+    const written = yield* write(loaded, begun.decision, { action: 'review-refund-begun' })
     if (written.type === 'written') return begun.refund
   }
   throw new Refusal('review-changed')
@@ -194,7 +187,7 @@ export function* dismiss(context: Context, act: Act, note: string): Flow<Case> {
     if (!loaded) continue
     if (isRefundFresh(kase, entry, loaded.now)) throw new Refusal('refund-running')
     const decision = decideDismissal(kase, entry, note, act.by, loaded.now)
-    const written = yield* write(loaded, decision, act.audit('review-dismissed'))
+    const written = yield* write(loaded, decision, { action: 'review-dismissed' })
     if (written.type === 'written') return written.kase
   }
   throw new Refusal('review-changed')
@@ -217,7 +210,7 @@ export function* restore(act: Act): Flow<Case> {
     if (entry.state !== 'dismissed' || isOrdered) throw new Refusal('review-done')
     if (versionOf(kase, entry) !== act.version) throw new Refusal('review-changed')
     const decision = decideRestore(kase, entry, now)
-    const written = yield* write(loaded, decision, act.audit('review-restored'))
+    const written = yield* write(loaded, decision, { action: 'review-restored' })
     if (written.type === 'written') return written.kase
   }
   throw new Refusal('review-changed')

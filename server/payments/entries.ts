@@ -61,7 +61,7 @@ export function finishRefunds<Of extends Case>(kase: Of, now: Date): Of {
 }
 
 /**
- * A payment is read by itself while one of its refunds is open, and while its card is at the bank although nobody asks about
+ * A payment is read by itself while one of its refunds is open or nobody knows how much was charged back, and while its card is at the bank although nobody asks about
  * its sale any more: SumUp's history lists it by the time when it began, which may be long ago when the bank says yes.
  */
 export function followPayments<Of extends Case>(kase: Of, now: Date): Of {
@@ -70,6 +70,7 @@ export function followPayments<Of extends Case>(kase: Of, now: Date): Of {
     const isAtBank = payment.status === 'pending' && !isOlder(payment.foundAt, followPendingMs, now)
     const isFollowed =
       payment.isRefundPending ||
+      payment.isChargebackGuessed ||
       openRefundOf(kase, payment) !== undefined ||
       (isAtBank && !isSaleAsked)
     if (!isFollowed)

@@ -1,3 +1,4 @@
+import type { AuditAction } from '#contract/audit.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 import type { RefundAnswer } from './acts.ts'
 import {
@@ -34,9 +35,12 @@ export type Step =
   /** Reads the case of a sale or of a payment without one. */
   | { type: 'load'; id: string }
   | { type: 'ask'; ask: Ask }
-  | { type: 'write'; loaded: Loaded; decision: Decision; by?: unknown }
+  | { type: 'write'; loaded: Loaded; decision: Decision; note?: ActNote }
   /** Counts declined cards of the buyer's address. Answers whether they are too many. */
   | { type: 'count-declines'; sale: Sale; count: number }
+
+/** What the audit log says about a person's decision. Whoever runs the flow knows the person. */
+export type ActNote = { action: AuditAction; reason?: string | undefined }
 
 export type Ask =
   | { call: 'checkout'; id: string }
@@ -74,8 +78,8 @@ export function* ask<Call extends keyof Answer>(
   return yield { type: 'ask', ask: request }
 }
 
-export function* write(loaded: Loaded, decision: Decision, by?: unknown): Flow<Written> {
-  return yield { type: 'write', loaded, decision, ...(by !== undefined && { by }) }
+export function* write(loaded: Loaded, decision: Decision, note?: ActNote): Flow<Written> {
+  return yield { type: 'write', loaded, decision, ...(note && { note }) }
 }
 
 export type Context = {

@@ -8,13 +8,13 @@ import {
   noDetails,
   now,
   paymentOf,
+  refundOf,
   seen,
   transactionOf,
 } from '#server/testing/cases.ts'
 import { decideDismissal, decideOrder, decideRefundAnswer, whyNoRefund } from './acts.ts'
 import type { Case } from './case.ts'
 import { decideReading } from './events.ts'
-import type { Refund } from './payment.ts'
 import { notAsked } from './reading.ts'
 import { reconcile } from './reconcile.ts'
 import { addMs, day, minute } from './schedule.ts'
@@ -26,22 +26,6 @@ const decide = (kase: Case, reading: ReturnType<typeof seen>) =>
   decideReading(kase, reading, now, createId)
 const openPayments = ({ entries }: Case) =>
   entries.flatMap(({ state, paymentId }) => (state === 'open' ? [paymentId ?? ''] : [])).toSorted()
-
-function refundOf(paymentId: string, state: string): Refund {
-  return {
-    id: 'refund-1',
-    paymentId,
-    amount: '49.00',
-    currency: 'EUR',
-    state,
-    refundedBefore: '0.00',
-    failedBefore: 0,
-    askedBy: 'owner-1',
-    askedAt: now,
-    endedAt: null,
-    problem: null,
-  }
-}
 
 test('a paid sale whose transaction SumUp does not find is shown to a person', () => {
   const old = attempt('tx-1', 'SUCCESSFUL', { madeAt: ago(5 * minute) })

@@ -1,7 +1,7 @@
 import type { ReviewReason } from '#contract/checkouts.ts'
 import type { CheckoutDetails } from '#contract/orders.ts'
 import type { Entry, Sale, SaleCase, SaleState } from '#server/payments/case.ts'
-import type { Payment } from '#server/payments/payment.ts'
+import type { Payment, Refund } from '#server/payments/payment.ts'
 import type { Reading, TransactionReading } from '#server/payments/reading.ts'
 import { addMs, hour, minute, nextReviewCheck, second } from '#server/payments/schedule.ts'
 import type { SumupCheckout, SumupPayment, SumupTransaction } from '#server/sumup/answers.ts'
@@ -78,6 +78,7 @@ export function paymentOf(transactionId: string, fields: Partial<Payment> = {}):
     chargedBack: '0.00',
     isRefundPending: false,
     failedRefunds: 0,
+    isChargebackGuessed: false,
     conflict: null,
     madeAt: now,
     foundAt: now,
@@ -87,6 +88,22 @@ export function paymentOf(transactionId: string, fields: Partial<Payment> = {}):
     reads: 0,
     version: 1,
     ...fields,
+  }
+}
+
+export function refundOf(paymentId: string, state: string): Refund {
+  return {
+    id: 'refund-1',
+    paymentId,
+    amount: '49.00',
+    currency: 'EUR',
+    state,
+    refundedBefore: '0.00',
+    failedBefore: 0,
+    askedBy: 'owner-1',
+    askedAt: now,
+    endedAt: null,
+    problem: null,
   }
 }
 
