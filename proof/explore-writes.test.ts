@@ -79,7 +79,10 @@ function kindOf(world: World, request: WriteRequest): string {
 async function compare(db: Db, world: World, request: WriteRequest): Promise<void> {
   const expected = write(world, request)
   await insertWorld(db, world)
-  const { loaded, decision, note, onlyIfFree, isForBuyer } = asRows(request)
+  const { loaded, decision, note, onlyIfFree, isForBuyer } = asRows(
+    request,
+    nameNewRows(world, request),
+  )
   const told = isForBuyer ? tellBuyer(decision, loaded.now) : decision
   const decidedBy = note && admin
   const answer = await writeCase(db, loaded, told, decidedBy, onlyIfFree)
@@ -134,14 +137,23 @@ async function insertWorld(db: Db, { cases }: World): Promise<void> {
 const idNames = ['id', 'saleId', 'paymentId', 'productId']
 
 /** The same with UUIDs, as the database has them, for the short names of the exploration. */
-function asRows<Part>(part: Part): Part {
-  if (Array.isArray(part)) return part.map((one) => asRows(one)) as Part
+function asRows<Part>(part: Part, nameOf = uuidOf): Part {
+  if (Array.isArray(part)) return part.map((one) => asRows(one, nameOf)) as Part
   if (typeof part !== 'object' || part === null || part instanceof Date) return part
   const entries = Object.entries(part).map(([name, value]) => [
     name,
-    idNames.includes(name) && typeof value === 'string' ? uuidOf(value) : asRows(value),
+    idNames.includes(name) && typeof value === 'string' ? nameOf(value) : asRows(value, nameOf),
   ])
   return Object.fromEntries(entries) as Part
+}
+
+/** The exploration names rows after their transaction. Those of two sales are two, if SumUp names it under both. */
+function nameNewRows({ cases }: World, { loaded, decision }: WriteRequest) {
+  const { addedPayments } = listChanges(loaded.kase, decision.after)
+  const isNew = (name: string) => addedPayments.some(({ id }) => id === name)
+  const known = Object.values(cases).flatMap(({ payments: paid }) => paid.map(({ id }) => id))
+  return (name: string) =>
+    uuidOf(isNew(name) && known.includes(name) ? `${name} of another sale` : name)
 }
 
 function uuidOf(name: string): string {

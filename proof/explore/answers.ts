@@ -45,10 +45,10 @@ export function listAnswers(world: World, request: Ask, isPaused: boolean): Sumu
 /** SumUp is asked for the checkout of a form; one that it has already, it answers again. */
 export function listCreations(world: World, sale: Sale): SumupAnswer[] {
   const known = findByReference(world.sumup, sale.id)
+  const unreachable = { type: 'unreachable', cause: 'down' }
   const after = known ? world : changeSumup(world, addCheckout(world.sumup, sale))
   const id = findByReference(after.sumup, sale.id)?.id ?? ''
   const checkout = showCheckout(after.sumup, id, world.now, { hidesPending: false })
-  const unreachable = { type: 'unreachable', cause: 'down' }
   return [
     { label: 'create', answer: { type: 'created', checkout }, world: after },
     ...odd(world, [
@@ -64,6 +64,9 @@ function findByReference({ checkouts }: Sumup, reference: string) {
 
 function findReference(world: World, reference: string): SumupAnswer[] {
   const known = findByReference(world.sumup, reference)
+  const isLost = known && world.sumup.broken[known.id] !== undefined
+  if (isLost)
+    return [{ label: 'does not find it', answer: { found: undefined }, world, isBlind: true }]
   const found = known && showCheckout(world.sumup, known.id, world.now, { hidesPending: false })
   return [
     { label: 'finds by reference', answer: { found }, world },
@@ -77,12 +80,14 @@ function findReference(world: World, reference: string): SumupAnswer[] {
   ]
 }
 
-export function listHistories(world: World): SumupAnswer[] {
+export function listHistories(world: World, merchantCode: string): SumupAnswer[] {
   const lagging = laggingSumup(world)
-  const isOther = lagging && !isSame(showHistory(lagging), showHistory(world.sumup))
+  const history = showHistory(world.sumup, merchantCode)
+  const late = lagging && showHistory(lagging, merchantCode)
+  const isOther = late && !isSame(late, history)
   return [
-    { label: 'history', answer: showHistory(world.sumup), world },
-    ...odd(world, isOther ? [{ label: 'history, late', answer: showHistory(lagging) }] : []),
+    { label: 'history', answer: history, world },
+    ...odd(world, isOther ? [{ label: 'history, late', answer: late }] : []),
   ]
 }
 
@@ -120,7 +125,10 @@ function readCheckout(world: World, id: string, isPaused: boolean): SumupAnswer[
   const { sumup, now } = world
   const unreachable = { type: 'unreachable', why: 'down' }
   const failing = { label: 'checkout unreachable', answer: unreachable, isBlind: true }
-  if (sumup.broken.includes(id)) return [{ ...failing, world }]
+  const fault = sumup.broken[id]
+  if (fault === 'missing')
+    return [{ label: 'checkout missing', answer: { type: 'missing' }, isBlind: true, world }]
+  if (fault) return [{ ...failing, world }]
   const show = (from: Sumup, hidesPending = false) => {
     const checkout = showCheckout(from, id, now, { hidesPending })
     return checkout ? { type: 'seen', checkout } : { type: 'missing' }
@@ -145,7 +153,10 @@ function readCheckout(world: World, id: string, isPaused: boolean): SumupAnswer[
 
 function readTransaction(world: World, id: string): SumupAnswer[] {
   const failing = { label: 'transaction unreadable', answer: 'unread', isBlind: true }
-  if (world.sumup.broken.includes(id)) return [{ ...failing, world }]
+  const fault = world.sumup.broken[id]
+  if (fault === 'missing' || fault === 'forbidden')
+    return [{ label: `${id} ${fault}`, answer: fault, isBlind: true, world }]
+  if (fault) return [{ ...failing, world }]
   const shown = showTransaction(world.sumup, id)
   const lagging = laggingSumup(world)
   const late = lagging && showTransaction(lagging, id)

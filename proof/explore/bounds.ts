@@ -14,6 +14,7 @@ const quiet: Rules = {
   acts: [],
   appRefunds: [],
   chargebacks: [],
+  faults: ['unreachable'],
   allowsBareCards: false,
 }
 
@@ -83,6 +84,30 @@ function withOrder(left: Counts): World {
 function withLost(left: Counts): World {
   const world = withPaid(left, { hasDetails: true })
   return { ...world, cases: {}, tabs: {} }
+}
+
+/** The buyer has no form yet. */
+function withoutForm(left: Counts): World {
+  return { ...createWorld(left), tabs: { a: { saleId: null, phase: 'away' } } }
+}
+
+/** The buyer has bought and seen the order, and has another form. */
+function withSecondForm(left: Counts): World {
+  const paid = withPaid({}, { hasDetails: true })
+  const { world } = runHonestly(paid, { kind: 'sweep', saleId: 's1' })
+  const first = world.cases.s1
+  if (!first?.sale) throw new Error('there is a sale')
+  const seen = { ...first, sale: { ...first.sale, thankedAt: new Date(world.now) } }
+  const { world: added, loaded } = addSale({ ...world, cases: { s1: seen } })
+  const sumup = addCheckout(added.sumup, loaded.kase.sale)
+  const { after } = decideOpened(loaded.kase, sumup.checkouts[1]?.id ?? '')
+  return {
+    ...added,
+    sumup,
+    cases: { s1: seen, s2: after },
+    tabs: { a: { saleId: 's2', phase: 'form' } },
+    left,
+  }
 }
 
 const half = 2000
@@ -200,6 +225,56 @@ const families: Family[] = [
     medium: { compare: 1 },
     large: { odd: 1, crash: 1 },
   },
+  {
+    name: 'opening',
+    about: 'a form whose opening fails half-way',
+    rules: { ticksMs: [31 * second] },
+    create: withoutForm,
+    small: { open: 2, details: 1, card: 1, odd: 1, crash: 1, sweep: 1, tick: 1 },
+    medium: { odd: 2, status: 1 },
+    large: { 'start-over': 1, compare: 1 },
+  },
+  {
+    name: 'account',
+    about: 'the shop changes its SumUp account while a form is used',
+    rules: { cards: ['approve', 'bank'], acts: anyAct, ticksMs: [21 * second] },
+    create: (left) => withForm(left, ['a']),
+    small: { details: 1, card: 1, account: 1, sweep: 1, 'look 1': 1 },
+    medium: { account: 2, 'start-over': 1 },
+    large: { open: 1, details: 2, compare: 1, crash: 1, tick: 1 },
+  },
+  {
+    name: 'amount',
+    about: 'a card is charged another amount than the sale’s',
+    rules: { cards: ['approve', 'approve other amount'], acts: anyAct },
+    create: (left) => withForm(left, ['a']),
+    small: { details: 1, card: 1, order: 1, 'look 1': 1 },
+    medium: { odd: 1, compare: 1 },
+    large: { 'look 1': 2, crash: 1, app: 1 },
+  },
+  {
+    name: 'reused',
+    about: 'SumUp names the payment of another sale',
+    rules: { acts: anyAct },
+    create: withSecondForm,
+    small: { details: 1, card: 1, echo: 1, order: 1, 'look 1': 1 },
+    medium: { sweep: 1, compare: 1 },
+    large: { odd: 1, crash: 1 },
+  },
+  {
+    name: 'gone',
+    about: 'SumUp does not find a sale or payment (404), or does not show it (403)',
+    rules: {
+      cards: ['approve', 'bank'],
+      acts: anyAct,
+      faults: ['missing', 'forbidden'],
+      ticksMs: [61 * second],
+    },
+    create: (left) => withForm(left, ['a']),
+    small: { details: 1, card: 1, sweep: 1, break: 1, tick: 1, 'look 1': 1 },
+    medium: { compare: 1, heal: 1, order: 1 },
+    large: { app: 1, crash: 1 },
+  },
 ]
 
 function createBounds(suffix: string, choose: (family: Family) => Counts): Bound[] {
@@ -224,4 +299,16 @@ export const largeBounds = createBounds('++', ({ small, medium, large }) => ({
   ...medium,
   ...large,
 }))
-export const allBounds = [...smallBounds, ...mediumBounds, ...largeBounds]
+/** One sale, two forms, three cards, two refunds, one crash: too many worlds to visit all of them in this time. */
+const example: Bound = {
+  name: 'example',
+  about: 'one sale, two forms, three cards, two refunds, one crash',
+  start: withForm({ details: 3, card: 3, sweep: 1, 'look 1': 1, 'look 2': 1, crash: 1 }, [
+    'a',
+    'b',
+  ]),
+  rules: { ...quiet, cards: anyCard, acts: ['refund'] },
+  maxSeconds: 600,
+}
+
+export const allBounds = [...smallBounds, ...mediumBounds, ...largeBounds, example]

@@ -1,5 +1,5 @@
 import { toCents } from '#contract/money.ts'
-import type { Case } from '#server/payments/case.ts'
+import { saleEntry, type Case, type Entry } from '#server/payments/case.ts'
 import { checkWorld } from './invariants.ts'
 import { continueRun, listDuePayments, listDueSales } from './moves.ts'
 import { isTaken, transactionsOf, withTransaction, type Transaction } from './sumup.ts'
@@ -66,9 +66,9 @@ function decideOpen(world: World, way: (typeof endings)[number]): World {
 function runOut(start: World): string | undefined {
   const first = pass(start, broken)
   const early = first.violation ?? checkFinal(first.world)
-  if (early || start.sumup.broken.length === 0) return early
+  if (early || Object.keys(start.sumup.broken).length === 0) return early
   const { world } = first
-  const last = pass({ ...world, sumup: { ...world.sumup, broken: [] } }, healed)
+  const last = pass({ ...world, sumup: { ...world.sumup, broken: {} } }, healed)
   return last.violation ?? checkFinal(last.world)
 }
 
@@ -92,7 +92,7 @@ function pass(start: World, timesMs: number[]): Ended {
 
 /** Work without anything between its steps, while SumUp is honest. */
 export function runHonestly(start: World, task: Task): Ended {
-  const begun = begin(task)
+  const begun = begin(task, start.merchantCode)
   let world: World = 'run' in begun ? { ...start, runs: [begun.run] } : start
   for (let run: Run | undefined = world.runs[0]; run; run = world.runs[0]) {
     const [honest] = continueRun(world, run)
@@ -115,12 +115,12 @@ function checkFinal(world: World): string | undefined {
     if (sale.state === 'closed' && cards.some((one) => one.status === 'PENDING' || isTaken(one)))
       return 'a sale is closed although a card was charged'
     const isUnpaid = kase.order?.transactionId === null && !cards.some(isTaken)
-    if (
-      isUnpaid &&
-      sumup.broken.length === 0 &&
-      !kase.entries.some(({ state }) => state === 'open')
-    )
+    const isTold = kase.entries.some(({ state }) => state === 'open')
+    if (isUnpaid && !isTold && Object.keys(sumup.broken).length === 0)
       return 'nothing was paid for an order, and nobody is told'
+    const isReused =
+      saleEntry(kase)?.state === 'open' && saleEntry(kase)?.reason === 'payment-reused'
+    if (isReused && cards.some(isTaken)) return 'the payment of another sale hides the sale’s own'
     const waiting = kase.refunds.find(({ state }) => state === 'asked' || state === 'unknown')
     const entry = waiting && kase.entries.find(({ paymentId }) => paymentId === waiting.paymentId)
     if (waiting && entry?.state !== 'open') return 'a refund stays unknown, and nobody sees it'
@@ -137,24 +137,28 @@ function checkFinal(world: World): string | undefined {
 }
 
 /** Every payment ends in an order, a review entry or a finished refund, and our rows say what went back. */
-function checkPaid({ sumup, cases }: World, one: Transaction): string | undefined {
+function checkPaid({ sumup, cases, merchantCode }: World, one: Transaction): string | undefined {
   const isOwn = (kase: Case) => kase.payments.some(({ transactionId }) => transactionId === one.id)
   const kase = Object.values(cases).find(isOwn)
-  const reference = sumup.checkouts.find(({ id }) => id === one.checkoutId)?.reference ?? ''
-  const isReviewed = (id: string) =>
-    kase?.entries.some((entry) => entry.id === id && entry.state === 'open')
+  const checkout = sumup.checkouts.find(({ id }) => id === one.checkoutId)
+  const reference = checkout?.reference ?? ''
+  // What happened at an account that cannot be asked any more, a person has to look up there.
+  const isOther = checkout?.merchantCode !== merchantCode
+  const isSeen = ({ state, reason }: Entry) =>
+    isOther && reason === 'account-changed' ? state !== 'cleared' : state === 'open'
   const payment = kase?.payments.find(({ transactionId }) => transactionId === one.id)
-  if (!kase || !payment) {
-    const isSeen = cases[reference]?.entries.some(({ state }) => state === 'open')
-    return isSeen ? undefined : `${one.id} was paid, and nobody knows`
-  }
+  if (!kase || !payment)
+    return cases[reference]?.entries.some(isSeen)
+      ? undefined
+      : `${one.id} was paid, and nobody knows`
   const isTold = kase.entries.some(
     ({ paymentId, state }) => paymentId === payment.id && state !== 'cleared',
   )
   const isOrdered = kase.order?.transactionId === one.id
-  if (isTaken(one) && !isOrdered && !isTold && !isReviewed(reference))
+  const isReviewed = kase.entries.some((entry) => entry.id === reference && isSeen(entry))
+  if (isTaken(one) && !isOrdered && !isTold && !isReviewed)
     return `${one.id} was paid, and nobody knows`
-  if (sumup.broken.includes(one.id)) return undefined
+  if (sumup.broken[one.id] || payment.merchantCode !== merchantCode) return undefined
   const isMirrored =
     toCents(payment.refunded) === one.refunded && toCents(payment.chargedBack) === one.chargedBack
   return isMirrored ? undefined : `what went back of ${one.id} is never seen`

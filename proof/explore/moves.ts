@@ -1,24 +1,30 @@
-import { whyNoOrder, whyNoRefund, entryPayment, versionOf } from '#server/payments/acts.ts'
-import { isSaleCase, type Case, type SaleCase } from '#server/payments/case.ts'
+import type { ReviewEntry } from '#contract/checkouts.ts'
+import { entryPayment } from '#server/payments/acts.ts'
+import { isSaleCase, type Case, type Entry, type SaleCase } from '#server/payments/case.ts'
 import type { KnownPayment } from '#server/payments/compare-flows.ts'
 import {
   listAnswers,
   listCreations,
   listDeclineCounts,
   listHistories,
-  listRefundEnds,
   type SumupAnswer,
 } from './answers.ts'
+import { showEntry } from '#server/payments/show-entry.ts'
 import { checkOrder, checkResult, checkWrite } from './invariants.ts'
+import { checkShown } from './owner-invariants.ts'
 import type { Screen } from './shop.ts'
-import { addCard, isTaken, takesCards, withTransaction, type Transaction } from './sumup.ts'
+import { addCard, otherCents, priceCents, takesCards } from './sumup.ts'
+import { listSumupMoves, type SumupRules } from './sumup-moves.ts'
 import { advance, begin, type Advanced, type OwnerAct, type Run, type Task } from './tasks.ts'
 import {
   addSale,
+  changeAccount,
   changeSumup,
   closeUnused,
+  has,
   lagMs,
   passTime,
+  spend,
   write,
   type Tab,
   type World,
@@ -29,15 +35,12 @@ import {
 export type Move = { label: string; world: World; violation?: string | undefined }
 
 /** What can happen in a bound besides its budgets. */
-export type Rules = {
+export type Rules = SumupRules & {
   /** Steps of the clock. */
   ticksMs: readonly number[]
   /** What a card does that was sent. */
-  cards: readonly ('approve' | 'decline' | 'bank')[]
+  cards: readonly (keyof typeof cardStatus)[]
   acts: readonly OwnerAct[]
-  /** Cents that the owner gives back in SumUp's app at once, or the bank takes back. */
-  appRefunds: readonly number[]
-  chargebacks: readonly number[]
   /** Whether a card may be sent from a form without details. */
   allowsBareCards: boolean
 }
@@ -54,12 +57,6 @@ export function listMoves(world: World, rules: Rules): Move[] {
   ]
 }
 
-function spend(world: World, name: string): World {
-  return { ...world, left: { ...world.left, [name]: (world.left[name] ?? 0) - 1 } }
-}
-
-const has = (world: World, name: string) => (world.left[name] ?? 0) > 0
-
 export function describeTask(task: Task): string {
   if ('tab' in task) return `tab ${task.tab} ${task.kind}`
   if ('owner' in task) return `owner ${task.owner} ${task.kind}`
@@ -67,7 +64,7 @@ export function describeTask(task: Task): string {
 }
 
 function start(world: World, task: Task): Move {
-  return place(world, describeTask(task), task, begin(task))
+  return place(world, describeTask(task), task, begin(task, world.merchantCode))
 }
 
 function place(world: World, label: string, task: Task, next: Advanced, from?: Run): Move {
@@ -117,13 +114,15 @@ export function continueRun(world: World, run: Run): Move[] {
     case 'find-known':
       return [go(world, 'find payment', findKnown(world, step.transactionId))]
     case 'insert': {
-      const added = addSale(world)
+      const added = addSale(world, run.merchantCode)
       return [go(added.world, 'insert', added.loaded)]
     }
     case 'create':
       return listCreations(world, step.sale).map((one) => go(one.world, one.label, one.answer))
     case 'check-account':
-      return [go(world, 'same account', false)]
+      return [go(world, 'check account', world.merchantCode !== run.merchantCode)]
+    case 'list-ordered':
+      return [go(world, 'list orders', listOrdered(world, run.merchantCode))]
     case 'clock':
       return [go(world, 'clock', new Date(world.now))]
     case 'ask':
@@ -131,12 +130,16 @@ export function continueRun(world: World, run: Run): Move[] {
         go(one.world, one.label, one.answer, one),
       )
     case 'history':
-      return listHistories(world).map((one) => go(one.world, one.label, one.answer))
+      return listHistories(world, run.merchantCode).map((one) =>
+        go(one.world, one.label, one.answer),
+      )
     case 'count-declines':
       return listDeclineCounts(world).map((one) => go(one.world, one.label, one.answer))
     case 'write': {
       const written = write(world, step)
-      const move = go(written.world, `write (${written.answer.type})`, written.answer)
+      const isChanged = written.world !== world
+      const after = isChanged ? noteAccount(written.world, run, step.loaded.kase) : world
+      const move = go(after, `write (${written.answer.type})`, written.answer)
       const isWritten = written.answer.type === 'written'
       const violation = isWritten
         ? (checkOrder(world, step.loaded.now, step.decision, run) ??
@@ -145,6 +148,13 @@ export function continueRun(world: World, run: Run): Move[] {
       return [{ ...move, violation: violation ?? move.violation }]
     }
   }
+}
+
+function noteAccount(world: World, { merchantCode }: Run, { sale }: Case): World {
+  const others = world.outdated.filter((id) => id !== sale?.id)
+  const isOutdated = sale && merchantCode !== world.merchantCode
+  if (!isOutdated && others.length === world.outdated.length) return world
+  return { ...world, outdated: isOutdated ? [...others, sale.id] : others }
 }
 
 function findEarlier(world: World): { kase: SaleCase; now: Date } | undefined {
@@ -163,6 +173,15 @@ function findKnown(world: World, transactionId: string): KnownPayment | undefine
     if (payment) return { ...payment, caseId }
   }
   return undefined
+}
+
+function listOrdered({ cases }: World, merchantCode: string): KnownPayment[] {
+  return Object.entries(cases).flatMap(([caseId, { order, payments }]) =>
+    payments
+      .filter((one) => one.transactionId === order?.transactionId)
+      .filter((one) => one.merchantCode === merchantCode)
+      .map((one) => ({ ...one, caseId })),
+  )
 }
 
 function listCrashes(world: World): Move[] {
@@ -190,7 +209,12 @@ function listBuyerMoves(world: World, rules: Rules): Move[] {
   })
 }
 
-const cardStatus = { approve: 'SUCCESSFUL', decline: 'FAILED', bank: 'PENDING' } as const
+const cardStatus = {
+  approve: 'SUCCESSFUL',
+  'approve other amount': 'SUCCESSFUL',
+  decline: 'FAILED',
+  bank: 'PENDING',
+} as const
 
 function sendCards(world: World, rules: Rules, tab: string, { saleId, phase }: Tab): Move[] {
   const mayPay = phase === 'ready' || (rules.allowsBareCards && phase === 'form')
@@ -203,7 +227,13 @@ function sendCards(world: World, rules: Rules, tab: string, { saleId, phase }: T
     label: `tab ${tab}: card, ${card}`,
     world: changeSumup(
       spend(sent, 'card'),
-      addCard(world.sumup, sumupCheckoutId, cardStatus[card], world.now),
+      addCard(
+        world.sumup,
+        sumupCheckoutId,
+        cardStatus[card],
+        world.now,
+        card === 'approve other amount' ? otherCents : priceCents,
+      ),
     ),
   }))
 }
@@ -231,6 +261,14 @@ function listShopMoves(world: World): Move[] {
       ? [start(spend(world, 'compare'), { kind: 'compare' })]
       : []),
     ...(isChanged ? [{ label: 'unused forms are closed', world: closed }] : []),
+    ...(has(world, 'account')
+      ? [
+          {
+            label: 'the shop uses the other account',
+            world: changeAccount(spend(world, 'account')),
+          },
+        ]
+      : []),
   ]
 }
 
@@ -261,7 +299,7 @@ function listOwnerMoves(world: World, rules: Rules): Move[] {
     const isPossible = {
       'make-order': screen.canOrder,
       refund: screen.canRefund,
-      dismiss: screen.state === 'open',
+      dismiss: screen.canDismiss,
       restore: screen.state === 'dismissed',
     }
     const acts = rules.acts.filter((act) => isPossible[act])
@@ -274,97 +312,36 @@ function listLooks(world: World, owner: string): Move[] {
   return Object.entries(world.cases).flatMap(([caseId, kase]) =>
     kase.entries
       .filter(({ state }) => state === 'open' || state === 'dismissed')
-      .map((entry) => ({
-        label: `owner ${owner} sees ${entry.reason} (${entry.state})`,
-        world: {
-          ...spend(world, `look ${owner}`),
-          screens: { ...world.screens, [owner]: show(kase, caseId, entry, world.now) },
-        },
-      })),
+      .map((entry) => {
+        const isOwn = ({ merchantCode }: { merchantCode: string }) =>
+          merchantCode === world.merchantCode
+        const shown = showEntry({ isOwn }, kase, entry, new Date(world.now), null)
+        const screens = { ...world.screens, [owner]: createScreen(kase, caseId, entry, shown) }
+        return {
+          label: `owner ${owner} sees ${entry.reason} (${entry.state})`,
+          world: { ...spend(world, `look ${owner}`), screens },
+          violation: checkShown(world, kase, entry, shown),
+        }
+      }),
   )
 }
 
-function show(kase: Case, caseId: string, entry: Case['entries'][number], now: number): Screen {
+function createScreen(kase: Case, caseId: string, entry: Entry, shown: ReviewEntry): Screen {
   const payment = entryPayment(kase, entry)
   const { id, amount, status, refunded, chargedBack } = payment ?? {}
-  const isOpen = entry.state === 'open'
+  const { version, canOrder, canRefund, canDismiss } = shown
   return {
     caseId,
     entryId: entry.id,
-    version: versionOf(kase, entry),
+    version,
     payment: payment
       ? ({ id, amount, status, refunded, chargedBack } as NonNullable<Screen['payment']>)
       : null,
-    canOrder: isOpen && whyNoOrder(kase, entry) === undefined,
-    canRefund: isOpen && whyNoRefund(kase, entry, new Date(now)) === undefined,
+    canOrder,
+    canRefund,
+    canDismiss,
     state: entry.state,
   }
-}
-
-/** Nobody gives back what was paid a moment ago: the shop relies on that (youngPaymentMs in reconcile.ts). */
-const minAppRefundAgeMs = 61_000
-
-function listSumupMoves(world: World, rules: Rules): Move[] {
-  const { sumup, now } = world
-  const change = (id: string, fields: (one: (typeof sumup.transactions)[number]) => object) =>
-    changeSumup(
-      world,
-      withTransaction(sumup, id, (one) => ({ ...one, ...fields(one) }), now),
-    )
-  const banks = sumup.transactions
-    .filter(({ status }) => status === 'PENDING')
-    .flatMap(({ id }) => [
-      { label: `bank approves ${id}`, world: change(id, () => ({ status: 'SUCCESSFUL' })) },
-      { label: `bank declines ${id}`, world: change(id, () => ({ status: 'FAILED' })) },
-    ])
-  const isSettled = ({ asked }: Transaction) =>
-    !asked.some(({ state }) => state === 'late' || state === 'pending')
-  const old = sumup.transactions.filter(
-    (one) => isTaken(one) && isSettled(one) && now - one.madeAt >= minAppRefundAgeMs,
-  )
-  const fits = (cents: number) =>
-    old.filter((one) => one.refunded + one.chargedBack + cents <= one.cents)
-  const apps = has(world, 'app')
-    ? [
-        ...rules.appRefunds.flatMap((cents) =>
-          fits(cents).map(({ id }) => ({
-            label: `refund of ${cents} of ${id} in the app`,
-            world: spend(
-              change(id, (one) => ({ refunded: one.refunded + cents })),
-              'app',
-            ),
-          })),
-        ),
-        ...rules.chargebacks.flatMap((cents) =>
-          fits(cents).map(({ id }) => ({
-            label: `chargeback of ${cents} of ${id}`,
-            world: spend(
-              change(id, (one) => ({ chargedBack: one.chargedBack + cents })),
-              'app',
-            ),
-          })),
-        ),
-      ]
-    : []
-  const breakable = [...sumup.checkouts, ...sumup.transactions].map(({ id }) => id)
-  const breaks = has(world, 'break')
-    ? breakable
-        .filter((id) => !sumup.broken.includes(id))
-        .map((id) => ({
-          label: `${id} cannot be read any more`,
-          world: spend({ ...world, sumup: { ...sumup, broken: [...sumup.broken, id] } }, 'break'),
-        }))
-    : []
-  const heals = has(world, 'heal')
-    ? sumup.broken.map((id) => ({
-        label: `${id} can be read again`,
-        world: spend(
-          { ...world, sumup: { ...sumup, broken: sumup.broken.filter((one) => one !== id) } },
-          'heal',
-        ),
-      }))
-    : []
-  return [...banks, ...apps, ...breaks, ...heals, ...listRefundEnds(world)]
 }
 
 function listTicks(world: World, rules: Rules): Move[] {

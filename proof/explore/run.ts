@@ -16,14 +16,18 @@ export function exploreBounds(
   const chosen = only.length > 0 ? named : all
   let isProven = chosen.length > 0
   for (const bound of chosen) {
-    const { states, transitions, closures, seconds, found, isComplete } = explore(bound, {
-      ...(maxSeconds !== undefined && { maxSeconds }),
-    })
+    const limit = maxSeconds ?? bound.maxSeconds
+    const explored = explore(bound, limit === undefined ? {} : { maxSeconds: limit })
+    const { states, transitions, closures, seconds, found, isComplete, unvisited } = explored
     const count = (number: number) => number.toLocaleString('en')
     print(
       `  ${bound.name}: ${bound.about}\n    ${count(states)} states, ${count(transitions)} transitions, ` +
-        `${count(closures)} quiet ends, ${seconds.toFixed(1)} s${isComplete ? '' : ' (not complete)'}`,
+        `${count(closures)} quiet ends, ${seconds.toFixed(1)} s`,
     )
+    if (!isComplete)
+      print(
+        `    NOT COMPLETE: ${count(unvisited)} of these states were not visited, nor what follows them`,
+      )
     if (found) for (const line of describeFound(found)) print(line)
     isProven &&= isComplete && !found
   }
@@ -59,6 +63,10 @@ export async function exploreMutation(
   return last
 }
 
+function numbersOf({ situations }: { situations: number[] }): string {
+  return situations.length > 0 ? `${situations.join(', ')}. ` : ''
+}
+
 export async function exploreMutations(print: Print, isTraced: boolean): Promise<boolean> {
   let isProven = true
   for (const mutation of mutations) {
@@ -66,12 +74,11 @@ export async function exploreMutations(print: Print, isTraced: boolean): Promise
     const result = found
       ? `${bound} found it after ${states.toLocaleString('en')} states, ${seconds.toFixed(1)} s, in ${found.trace.length} steps: ${found.violation}`
       : 'NOT FOUND'
-    print(`  ${mutation.situations.join(', ')}. ${mutation.name}\n      ${result}`)
+    print(`  ${numbersOf(mutation)}${mutation.name}\n      ${result}`)
     if (found && isTraced) for (const line of describeFound(found)) print(line)
     isProven &&= found !== undefined
   }
   print('  Held by tests:')
-  for (const { situations, file, title } of heldByTests)
-    print(`  ${situations.join(', ')}. ${file}: ${title}`)
+  for (const held of heldByTests) print(`  ${numbersOf(held)}${held.file}: ${held.title}`)
   return isProven
 }

@@ -8,7 +8,14 @@ import { guardOf, type World } from './world.ts'
 
 /** Visits every world that can be reached, shortest way first, each once. */
 
-export type Bound = { name: string; about: string; start: World; rules: Rules }
+/** `maxSeconds`: of one that may be too large to be visited as a whole. */
+export type Bound = {
+  name: string
+  about: string
+  start: World
+  rules: Rules
+  maxSeconds?: number
+}
 
 export type Found = { violation: string; trace: string[] }
 
@@ -18,8 +25,9 @@ export type Explored = {
   closures: number
   seconds: number
   found: Found | undefined
-  /** Whether every world was visited. */
+  /** Whether every world was visited; if not, how many are known that were not. */
   isComplete: boolean
+  unvisited: number
 }
 
 type Node = { parent: number; label: string }
@@ -39,13 +47,14 @@ export function explore(
   const closed = new Set<string>()
   let frontier: { world: World; node: number }[] = [{ world: start, node: 0 }]
   let transitions = 0
-  const done = (found?: Found, isComplete = true): Explored => ({
+  const done = (found?: Found, unvisited = 0): Explored => ({
     states: seen.size,
     transitions,
     closures: closed.size,
     seconds: seconds(),
     found,
-    isComplete,
+    isComplete: unvisited === 0,
+    unvisited,
   })
   const explain = (violation: string, node: number, label?: string): Found => ({
     violation,
@@ -53,7 +62,7 @@ export function explore(
   })
   while (frontier.length > 0) {
     const next: typeof frontier = []
-    for (const { world, node } of frontier) {
+    for (const [visited, { world, node }] of frontier.entries()) {
       onVisit?.(world)
       const quiet = world.runs.length === 0 ? checkQuiet(world, closed) : undefined
       if (quiet) return done(explain(quiet, node))
@@ -67,7 +76,8 @@ export function explore(
         nodes.push({ parent: node, label: move.label })
         next.push({ world: move.world, node: nodes.length - 1 })
       }
-      if (seconds() > maxSeconds || seen.size > maxStates) return done(undefined, false)
+      const unvisited = frontier.length - visited - 1 + next.length
+      if (seconds() > maxSeconds || seen.size > maxStates) return done(undefined, unvisited)
     }
     frontier = next
   }
@@ -115,6 +125,7 @@ function keyOf(world: World): string {
   const cases = Object.keys(world.cases).toSorted()
   const parts = [
     world.now,
+    [world.merchantCode, ...world.outdated],
     cases.map((id) => [id, numberOfCase(world.cases[id] as Case)]),
     numberOf(world.sumup),
     world.before ? [numberOf(world.before), world.changedAt] : 0,
@@ -126,7 +137,8 @@ function keyOf(world: World): string {
   return hash('sha1', JSON.stringify(parts), 'base64url')
 }
 
-function keyOfRun(world: World, { task, answers, truths, isBlind, lastCase }: Run): string {
+function keyOfRun(world: World, run: Run): string {
+  const { task, merchantCode, answers, truths, isBlind, lastCase } = run
   const id = lastCase?.sale?.id ?? lastCase?.payments[0]?.id ?? ''
   const current = world.cases[id]
   const behind = lastCase && current ? guardOf(current) - guardOf(lastCase) : 0
@@ -136,6 +148,7 @@ function keyOfRun(world: World, { task, answers, truths, isBlind, lastCase }: Ru
     const { kase, now, ...rest } = answer as Loaded & { type?: string }
     return [numberOfCase(kase), now?.getTime(), rest.type]
   })
-  const parts = [numberOf(task), said, truths.map((one) => numberOf(one)), isBlind, behind]
+  const seen = truths.map((one) => numberOf(one))
+  const parts = [numberOf(task), merchantCode, said, seen, isBlind, behind]
   return JSON.stringify(parts)
 }

@@ -17,6 +17,7 @@ import { decideWebhook } from '#server/payments/events.ts'
 import {
   changeSale,
   load,
+  readPayment,
   settle,
   type Context,
   type Flow,
@@ -25,7 +26,7 @@ import {
 } from '#server/payments/flows.ts'
 import { isPaymentItem } from '#server/payments/reading.ts'
 import { buyerTokenHash, details, product } from './shop.ts'
-import { currency, merchantCode } from './sumup.ts'
+import { currency } from './sumup.ts'
 
 /**
  * What begins the shop's own flows (server/payments): here the steps that server/checkouts takes with SQL or HTTP before
@@ -40,6 +41,8 @@ type ShopStep =
   | { type: 'history' }
   /** Finds the case of a payment. */
   | { type: 'find-known'; transactionId: string }
+  /** Lists the payments of orders. */
+  | { type: 'list-ordered' }
 
 export type ShopFlow<Result> = Generator<ShopStep, Result, never>
 
@@ -126,8 +129,8 @@ function* findKnown(transactionId: string): ShopFlow<KnownPayment | undefined> {
   return yield { type: 'find-known', transactionId }
 }
 
-/** The comparison with SumUp's history: payments first, then what went back. */
-export function* compare(context: Context): ShopFlow<void> {
+/** The comparison with SumUp's history: payments first, then what went back, then orders that it does not have. */
+export function* compare(context: Context, merchantCode: string): ShopFlow<void> {
   const items: HistoryItem[] = yield { type: 'history' }
   const account = { merchantCode, isTest: false }
   const ids = new Set(items.map((one) => one.transaction_id ?? ''))
@@ -144,6 +147,9 @@ export function* compare(context: Context): ShopFlow<void> {
     const known = yield* findKnown(id)
     if (known) yield* compareReturns(context, known, own, true)
   }
+  const ordered: KnownPayment[] = yield { type: 'list-ordered' }
+  for (const { id, caseId, transactionId } of ordered)
+    if (!ids.has(transactionId)) yield* readPayment(context, caseId, id)
 }
 
 /** Ids of rows are named after what they are about, so that a repeated flow names them alike. */

@@ -42,5 +42,6 @@ export type Screen = {
   payment: Pick<Payment, 'id' | 'amount' | 'status' | 'refunded' | 'chargedBack'> | null
   canOrder: boolean
   canRefund: boolean
+  canDismiss: boolean
   state: Entry['state']
 }

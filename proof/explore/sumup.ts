@@ -27,6 +27,8 @@ export type Transaction = {
 export type SumupCheckoutState = {
   id: string
   reference: string
+  /** The account that it was made with. */
+  merchantCode: string
   isEnded: boolean
   validUntil: number
 }
@@ -34,13 +36,20 @@ export type SumupCheckoutState = {
 export type Sumup = {
   checkouts: SumupCheckoutState[]
   transactions: Transaction[]
-  /** Ids of checkouts and transactions that cannot be read until further notice. */
-  broken: string[]
+  /** What SumUp answers about checkouts and transactions, by their ids, until further notice: an error, 404 or 403. */
+  broken: Record<string, Fault>
+  /** A payment that SumUp names under a checkout that it does not belong to. */
+  echo: { transactionId: string; checkoutId: string } | undefined
 }
 
+export type Fault = 'unreachable' | 'missing' | 'forbidden'
+
 export const priceCents = 4900
+/** Of a payment that does not match its sale. */
+export const otherCents = 100
 export const currency = 'EUR'
-export const merchantCode = 'M1'
+/** The accounts that the shop may use, one after the other. */
+export const merchantCodes = ['M1', 'M2'] as const
 
 export function isOver({ isEnded, validUntil }: SumupCheckoutState, now: number): boolean {
   return isEnded || now >= validUntil
@@ -79,12 +88,13 @@ export function addCard(
   checkoutId: string,
   status: Transaction['status'],
   now: number,
+  cents = priceCents,
 ): Sumup {
   const card: Transaction = {
     id: `t${sumup.transactions.length + 1}`,
     checkoutId,
     status,
-    cents: priceCents,
+    cents,
     refunded: 0,
     chargedBack: 0,
     failedRefunds: 0,
@@ -120,13 +130,15 @@ export function showCheckout(
 ): SumupCheckout | undefined {
   const checkout = sumup.checkouts.find((one) => one.id === id)
   if (!checkout) return undefined
-  const transactions = transactionsOf(sumup, id)
+  const { echo } = sumup
+  const isEcho = (one: Transaction) => echo?.checkoutId === id && one.id === echo.transactionId
+  const transactions = [...transactionsOf(sumup, id), ...sumup.transactions.filter(isEcho)]
   const shown = transactions.filter(({ status }) => !(hidesPending && status === 'PENDING'))
   return {
     id,
     status: statusOf(checkout, transactions, now),
     reference: checkout.reference,
-    merchantCode,
+    merchantCode: checkout.merchantCode,
     amount: formatCents(priceCents),
     currency,
     isReadable: true,
@@ -165,11 +177,13 @@ export function showTransaction(sumup: Sumup, id: string): SumupTransaction | 'm
 }
 
 /** The account's history: payments that were taken, and what went back of them. */
-export function showHistory(sumup: Sumup): HistoryItem[] {
+export function showHistory(sumup: Sumup, merchantCode: string): HistoryItem[] {
   return sumup.transactions
-    .filter(({ status }) => status === 'SUCCESSFUL')
+    .filter(({ id, status }) => status === 'SUCCESSFUL' && sumup.broken[id] !== 'missing')
     .flatMap((one) => {
-      const { reference } = sumup.checkouts.find(({ id }) => id === one.checkoutId) ?? {}
+      const checkout = sumup.checkouts.find(({ id }) => id === one.checkoutId)
+      if (checkout?.merchantCode !== merchantCode) return []
+      const { reference } = checkout
       const about = { transaction_id: one.id, transaction_code: `code-${one.id}`, currency }
       const item = (type: string, cents: number): HistoryItem => ({
         ...about,

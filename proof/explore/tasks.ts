@@ -1,7 +1,7 @@
 import { Refusal, type RefusalCode } from '#contract/refusals.ts'
 import type { Case, Loaded, StatusWithoutOrder } from '#server/payments/case.ts'
 import * as acts from '#server/payments/act-flows.ts'
-import { readPayment, settle, type Context } from '#server/payments/flows.ts'
+import { KeepsChanging, readPayment, settle, type Context } from '#server/payments/flows.ts'
 import {
   compare,
   createId,
@@ -29,11 +29,14 @@ export type Task =
 
 export type OwnerAct = 'make-order' | 'refund' | 'dismiss' | 'restore'
 
-export type Result = { value: unknown } | { refused: RefusalCode }
+/** `failed`: an error that is no refusal. */
+export type Result = { value: unknown } | { refused: RefusalCode | 'failed' }
 
 /** Work in progress: what was answered so far. The same answers lead to the same step, since flows are deterministic. */
 export type Run = {
   task: Task
+  /** The account that it works with, also if the shop uses another one meanwhile. */
+  merchantCode: string
   answers: unknown[]
   step: WorldStep
   /** What was true at SumUp when it was asked, since our rows were last read. */
@@ -45,9 +48,11 @@ export type Run = {
   loadedAt: number
 }
 
-const context: Context = { isOwn: () => true, createId }
+function contextOf(account: string): Context {
+  return { isOwn: ({ merchantCode }) => merchantCode === account, createId }
+}
 
-function createFlow(task: Task): ShopFlow<unknown> {
+function createFlow(task: Task, context: Context, merchantCode: string): ShopFlow<unknown> {
   switch (task.kind) {
     case 'open':
       return openForm(context)
@@ -66,7 +71,7 @@ function createFlow(task: Task): ShopFlow<unknown> {
     case 'follow':
       return readPayment(context, task.caseId, task.paymentId)
     case 'compare':
-      return compare(context)
+      return compare(context, merchantCode)
     case 'make-order':
       return acts.createOrder(context, describeAct(task), { details, product })
     case 'refund':
@@ -85,8 +90,16 @@ function describeAct({ owner, screen }: { owner: string; screen: Screen }): acts
 
 export type Advanced = { run: Run } | { result: Result }
 
-export function begin(task: Task): Advanced {
-  return replay({ task, answers: [], truths: [], isBlind: false, lastCase: undefined, loadedAt: 0 })
+export function begin(task: Task, merchantCode: string): Advanced {
+  return replay({
+    task,
+    merchantCode,
+    answers: [],
+    truths: [],
+    isBlind: false,
+    lastCase: undefined,
+    loadedAt: 0,
+  })
 }
 
 /** The run after an answer to its step. `truth`: of an answer of SumUp. */
@@ -130,6 +143,7 @@ function advanceAnew(
   const truths = isLoad ? [] : run.truths
   return replay({
     task: run.task,
+    merchantCode: run.merchantCode,
     answers: [...run.answers, answer],
     truths: truth ? [...truths, truth.sumup] : truths,
     isBlind: run.isBlind || (truth?.isBlind ?? false),
@@ -139,7 +153,8 @@ function advanceAnew(
 }
 
 function replay(run: Omit<Run, 'step'>): Advanced {
-  const flow = unfold(context, createFlow(run.task))
+  const context = contextOf(run.merchantCode)
+  const flow = unfold(context, createFlow(run.task, context, run.merchantCode))
   try {
     let next = flow.next()
     for (const answer of run.answers) {
@@ -149,6 +164,7 @@ function replay(run: Omit<Run, 'step'>): Advanced {
     return next.done ? { result: { value: next.value } } : { run: { ...run, step: next.value } }
   } catch (error) {
     if (error instanceof Refusal) return { result: { refused: error.code } }
+    if (error instanceof KeepsChanging) return { result: { refused: 'failed' } }
     throw error
   }
 }

@@ -1,17 +1,29 @@
 import { firstCheckSeconds, validMinutes, type Offer } from '#server/checkouts/offer.ts'
 import { applyDecision, changesNothing, tellBuyer } from '#server/payments/apply.ts'
-import type { Case, Decision, Loaded, Sale, SaleCase } from '#server/payments/case.ts'
+import {
+  isUnfinished,
+  saleEntry,
+  type Case,
+  type Decision,
+  type Loaded,
+  type Sale,
+  type SaleCase,
+} from '#server/payments/case.ts'
 import type { Written } from '#server/payments/flows.ts'
 import { isOpenRefund } from '#server/payments/payment.ts'
 import { addMs, priorities } from '#server/payments/schedule.ts'
 import type { WorldStep } from './shop-flows.ts'
 import { addressKey, buyerTokenHash, product, type Screen } from './shop.ts'
-import { currency, merchantCode, type Sumup } from './sumup.ts'
+import { currency, merchantCodes, type Sumup } from './sumup.ts'
 import type { Run } from './tasks.ts'
 
 /** Everything there is: our rows, SumUp, the time, browsers, work in progress, and what may still happen. */
 export type World = {
   now: number
+  /** The account that the shop uses. */
+  merchantCode: string
+  /** Sales that were last written by work with another account, which had begun before the shop changed it. */
+  outdated: string[]
   cases: Record<string, Case>
   sumup: Sumup
   /** SumUp before its last change, which a read may still show for a while. */
@@ -39,8 +51,10 @@ export const lagMs = 15 * second
 export function createWorld(left: Record<string, number>): World {
   return {
     now: start,
+    merchantCode: merchantCodes[0],
+    outdated: [],
     cases: {},
-    sumup: { checkouts: [], transactions: [], broken: [] },
+    sumup: { checkouts: [], transactions: [], broken: {}, echo: undefined },
     before: undefined,
     changedAt: start,
     tabs: {},
@@ -50,23 +64,25 @@ export function createWorld(left: Record<string, number>): World {
   }
 }
 
-const offer: Offer = {
+const offer: Omit<Offer, 'merchantCode'> = {
   product,
   productVersion: {} as Offer['productVersion'],
   charge: { amount: product.price, currency },
   buyerTokenHash,
   addressKey,
-  merchantCode,
   isTest: false,
   visitor: {} as Offer['visitor'],
 }
 
 /** A form of the buyer's browser, stored here before SumUp is asked for it. */
-export function addSale(world: World): { world: World; loaded: Loaded<SaleCase> } {
+export function addSale(
+  world: World,
+  merchantCode: string = world.merchantCode,
+): { world: World; loaded: Loaded<SaleCase> } {
   const now = new Date(world.now)
   const sales = Object.values(world.cases).filter(({ sale }) => sale)
   const id = `s${sales.length + 1}`
-  const sale = createSale(id, offer, now)
+  const sale = createSale(id, { ...offer, merchantCode }, now)
   const kase = { sale, payments: [], refunds: [], entries: [], order: undefined }
   return { world: { ...world, cases: { ...world.cases, [id]: kase } }, loaded: { kase, now } }
 }
@@ -116,10 +132,11 @@ function createSale(id: string, offer: Offer, now: Date): Sale {
 }
 
 /** SumUp creates the checkout of a form. */
-export function addCheckout(sumup: Sumup, { id, validUntil }: Sale): Sumup {
+export function addCheckout(sumup: Sumup, { id, merchantCode, validUntil }: Sale): Sumup {
   const checkout = {
     id: `c${sumup.checkouts.length + 1}`,
     reference: id,
+    merchantCode,
     isEnded: false,
     validUntil: validUntil.getTime(),
   }
@@ -223,6 +240,27 @@ function hasOtherPayment({ cases }: World, id: string): boolean {
   )
 }
 
+/** The shop uses the other account. What that means for sales is known at once (expediteOtherAccounts in ledger.ts). */
+export function changeAccount(world: World): World {
+  const merchantCode = merchantCodes.find((one) => one !== world.merchantCode) ?? ''
+  const cases = Object.entries(world.cases).map(([id, kase]): [string, Case] => {
+    const { sale } = kase
+    if (!sale) return [id, kase]
+    const isLeft = isUnfinished(sale) && sale.merchantCode !== merchantCode
+    const entry = saleEntry(kase)
+    const isBack =
+      sale.merchantCode === merchantCode &&
+      sale.state === 'review' &&
+      entry?.state === 'open' &&
+      entry.reason === 'account-changed'
+    if (!isLeft && !isBack) return [id, kase]
+    const nextCheckAt = new Date(world.now)
+    const priority = isLeft ? priorities.fresh : sale.priority
+    return [id, { ...kase, sale: { ...sale, nextCheckAt, priority, version: sale.version + 1 } }]
+  })
+  return { ...world, merchantCode, cases: Object.fromEntries(cases) }
+}
+
 /** Closes unused forms that have expired, as ledger.ts does in one statement. */
 export function closeUnused(world: World): World {
   const cases = Object.entries(world.cases).map(([id, kase]): [string, Case] => {
@@ -234,4 +272,13 @@ export function closeUnused(world: World): World {
       : [id, kase]
   })
   return { ...world, cases: Object.fromEntries(cases) }
+}
+
+/** How often it may still happen, once it happened. */
+export function spend(world: World, name: string): World {
+  return { ...world, left: { ...world.left, [name]: (world.left[name] ?? 0) - 1 } }
+}
+
+export function has(world: World, name: string): boolean {
+  return (world.left[name] ?? 0) > 0
 }

@@ -88,7 +88,7 @@ const byId = ofSale(sql`sale.id = ${placeholder('id')}::uuid`)
 const bySumupId = ofSale(sql`sale.sumup_checkout_id = ${placeholder('id')}`)
 
 /** The columns of a payment without a sale, which is a case of its own. */
-const loneColumns = sql`date_trunc('milliseconds', now()) as now, null::jsonb as sale,
+const paymentCaseColumns = sql`date_trunc('milliseconds', now()) as now, null::jsonb as sale,
   jsonb_build_array(${jsonOf(payments, 'paid')}) as payments,
   (select jsonb_agg(${jsonOf(refunds, 'refund')} order by refund.asked_at) from refunds as refund
     where refund.payment_id = paid.id) as refunds,
@@ -96,7 +96,7 @@ const loneColumns = sql`date_trunc('milliseconds', now()) as now, null::jsonb as
     where entry.id = paid.id) as entries,
   (select jsonb_build_object('id', placed.id, 'transactionId', placed.sumup_transaction_id)
     from orders as placed where placed.sumup_transaction_id = paid.transaction_id) as "order"`
-const lone = writeStatement(sql`select ${loneColumns} from payments as paid
+const byPaymentId = writeStatement(sql`select ${paymentCaseColumns} from payments as paid
   where paid.id = ${placeholder('id')}::uuid and paid.sale_id is null`)
 
 async function read(db: Db, statement: Statement, id: string): Promise<Loaded | undefined> {
@@ -122,7 +122,7 @@ export async function findBySumupId(
 
 /** The case of a sale, or of a payment that has none. */
 export async function findCase(db: Db, id: string): Promise<Loaded | undefined> {
-  return (await findSale(db, id)) ?? read(db, lone, id)
+  return (await findSale(db, id)) ?? read(db, byPaymentId, id)
 }
 
 /** Cases of several sales. */
@@ -145,7 +145,7 @@ export async function findCases(db: Db, ids: string[]): Promise<Map<string, Load
   const wanted = sql`any(${sql.param([...new Set(ids)])}::uuid[])`
   const { rows } = await db.execute<CaseJson>(sql`
     select ${saleCaseColumns} from checkouts as sale where sale.id = ${wanted}
-    union all select ${loneColumns} from payments as paid where paid.id = ${wanted} and paid.sale_id is null`)
+    union all select ${paymentCaseColumns} from payments as paid where paid.id = ${wanted} and paid.sale_id is null`)
   const cases = rows.map(parseCase)
   return new Map(cases.map((one) => [one.kase.sale?.id ?? one.kase.payments[0]?.id ?? '', one]))
 }

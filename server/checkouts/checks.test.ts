@@ -37,6 +37,19 @@ test('the SumUp account changes during a sale: the owner sees it at once', async
   assert.equal(entry?.reason, 'account-changed')
 })
 
+test('the shop returns to the SumUp account of a sale in review: the sale is settled at once', async () => {
+  const shop = await openSaleShop()
+  const { checkoutId } = await openChallengedSale(shop)
+  shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'approve' })
+  const { merchantCode } = shop.settling.sumup
+  await expediteOtherAccounts(shop.db, 'MNEW', true)
+  await sweep({ ...shop.settling, sumup: { ...shop.settling.sumup, merchantCode: 'MNEW' } })
+  assert.equal((await listReview(shop))[0]?.reason, 'account-changed')
+  await expediteOtherAccounts(shop.db, merchantCode, true)
+  await sweep(shop.settling)
+  assert.deepEqual([await listReview(shop), (await ordersIn(shop)).length], [[], 1])
+})
+
 test('a checkout that SumUp lost is looked up until a day after it expired, then the owner sees it', async () => {
   const shop = await openSaleShop()
   const checkoutId = await createBuyer(shop).arrive(shop.mug)

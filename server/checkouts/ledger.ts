@@ -170,7 +170,10 @@ export async function closeUnused(db: Db): Promise<number> {
   return rowCount ?? 0
 }
 
-/** Makes sales of another SumUp account due now, because they can no longer be queried. */
+/**
+ * Makes sales of another SumUp account due now, because they can no longer be queried, and those that were put in review
+ * because of that while their account was not in use.
+ */
 export async function expediteOtherAccounts(
   db: Db,
   merchantCode: string,
@@ -180,6 +183,11 @@ export async function expediteOtherAccounts(
     update checkouts set next_check_at = now(), priority = ${priorities.fresh}, version = version + 1
     where state in ('created', 'open', 'submitted')
       and (merchant_code not in ('', ${merchantCode}) or is_test <> ${isTest ?? null}::boolean)`)
+  await db.execute(sql`
+    update checkouts set next_check_at = now(), version = version + 1
+    where id in (select id from review_entries where state = 'open' and reason = 'account-changed')
+      and state = 'review' and merchant_code = ${merchantCode}
+      and is_test = coalesce(${isTest ?? null}::boolean, is_test)`)
 }
 
 /** Deletes up to `limit` checkouts of test mode, whatever their state. */

@@ -167,7 +167,7 @@ test('a product edited or deleted after the details were saved is sold as it was
   await updateProduct(db, lamp, productSchema.parse(dearer))
   assert.equal((await buyer.open(lamp)).statusCode, 409, 'an old price was offered anew')
   await deleteProduct(db, lamp)
-  assert.equal((await buyer.open(lamp, '99.00')).statusCode, 404)
+  assert.equal((await newBuyer().open(lamp, '99.00')).statusCode, 404)
   await payByCard(sandbox, checkoutId)
   const order = (await buyer.order(checkoutId)).json()
   assert.equal(order.amount, '49.00')

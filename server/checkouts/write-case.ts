@@ -58,8 +58,8 @@ export async function writeCase(
     ...changes.shape,
     isStart,
     isOrder: order !== undefined,
-    isLone: before.sale === undefined,
-    isNewLone: before.sale === undefined && before.payments.length === 0,
+    isWithoutSale: before.sale === undefined,
+    isNewPayment: before.sale === undefined && before.payments.length === 0,
     isMoved: decision.orderMovesTo !== undefined,
     hasReturned: (decision.returned ?? []).length > 0 && orderId !== null,
     hasMails: (decision.mails ?? []).length > 0,
@@ -88,7 +88,7 @@ export async function writeCase(
     if (!written)
       return { type: shape.isFree && (await isUnchanged(db, guard)) ? 'other-card' : 'stale' }
   } catch (error) {
-    return explainConflict(error, before, after)
+    return explainConflict(db, error, before, after)
   }
   const kase = applyDecision(before, decision, order?.id ?? '')
   return { type: 'written', kase, ...(order && { order }) }
@@ -113,8 +113,8 @@ type Shape = {
   entries: boolean
   isStart: boolean
   isOrder: boolean
-  isLone: boolean
-  isNewLone: boolean
+  isWithoutSale: boolean
+  isNewPayment: boolean
   isMoved: boolean
   hasReturned: boolean
   hasMails: boolean
@@ -166,10 +166,10 @@ function caseSql(shape: Shape, rare: SQL[] = []): SQL {
     : sql`${placeholder('orderOfCase')}::uuid`
   const steps = [
     guardStep(shape),
-    ...(shape.newPayments && !shape.isNewLone
+    ...(shape.newPayments && !shape.isNewPayment
       ? [sql`added_payments as (${insertRows(payments, 'addedPayments', changed)})`]
       : []),
-    ...(shape.payments && !shape.isLone
+    ...(shape.payments && !shape.isWithoutSale
       ? [sql`changed_payments as (${updateRows(payments, 'changedPayments', changed)})`]
       : []),
     ...(shape.refunds
@@ -206,12 +206,12 @@ function caseSql(shape: Shape, rare: SQL[] = []): SQL {
 }
 
 /** Takes the case if it is as it was read. Everything else happens only then. */
-function guardStep({ columns, isLone, isNewLone, isFree }: Shape): SQL {
-  if (isNewLone)
+function guardStep({ columns, isWithoutSale, isNewPayment, isFree }: Shape): SQL {
+  if (isNewPayment)
     return sql`changed as (${insertRows(payments, 'addedPayments', undefined)} on conflict do nothing returning id)`
   const guard = sql`id = ${placeholder('guardId')}::uuid and version = ${placeholder('guardVersion')}::int`
   // The payment is its own guard: one statement changes a row only once.
-  if (isLone)
+  if (isWithoutSale)
     return sql`changed as (update payments set version = version + 1, ${assignments(payments, 'one')}
       from ${recordset(payments, 'changedPayments')} where payments.id = one.id
         and payments.id = ${placeholder('guardId')}::uuid and payments.version = ${placeholder('guardVersion')}::int
@@ -313,7 +313,12 @@ function describeSale(before: Case, decision: Decision, actor: string, now: Date
 const uniqueViolation = '23505'
 
 /** Names the violated unique index. */
-function explainConflict(error: unknown, before: Case, after: Case): CaseWritten {
+async function explainConflict(
+  db: Db,
+  error: unknown,
+  before: Case,
+  after: Case,
+): Promise<CaseWritten> {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (!('code' in cause) || cause.code !== uniqueViolation) continue
     const constraint = 'constraint' in cause ? String(cause.constraint) : ''
@@ -322,8 +327,16 @@ function explainConflict(error: unknown, before: Case, after: Case): CaseWritten
     if (constraint.includes('transaction')) {
       const added = after.payments.filter(({ id }) => !before.payments.some((one) => one.id === id))
       const ids = (added.length > 0 ? added : after.payments).map((one) => one.transactionId)
-      return { type: 'reused', transactionIds: ids }
+      return { type: 'reused', transactionIds: await listTaken(db, ids) }
     }
   }
   throw error
+}
+
+/** Which of these payments another case or order has. */
+async function listTaken(db: Db, ids: string[]): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select transaction_id as id from payments where transaction_id = any(${sql.param(ids)}::text[])
+    union select sumup_transaction_id from orders where sumup_transaction_id = any(${sql.param(ids)}::text[])`)
+  return rows.map(({ id }) => id)
 }

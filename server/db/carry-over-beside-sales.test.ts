@@ -146,15 +146,15 @@ test('nodes of both releases sell all the while payments are carried over', asyn
   await shop.addSale('handled', 'refunded', { ...isPaid('handled'), ...inReview('x'), ...handled })
   await shop.update()
   const each = 25
-  let selling = true
+  const sold = new AbortController()
   const carry = async () => {
-    while (selling) await carryOverPayments(shop.pool)
+    while (!sold.signal.aborted) await carryOverPayments(shop.pool)
   }
   const sell = async (sellOne: (shop: OldShop, name: string) => Promise<void>) => {
     for (let sale = 0; sale < each; sale += 1) await sellOne(shop, randomUUID())
   }
   const carrying = Promise.all([carry(), carry()])
-  await Promise.all(Object.values(sellers).map(sell)).finally(() => (selling = false))
+  await Promise.all(Object.values(sellers).map(sell)).finally(() => sold.abort())
   await carrying
   await carryOverPayments(shop.pool)
   const { rows } = await shop.pool.query(`

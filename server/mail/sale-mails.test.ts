@@ -154,8 +154,8 @@ test('the confirmation of an order claims no payment that is missing or contradi
   })
   await addMail(db)
   await sendDueMails(node)
-  const isPaid = server.received.map(({ mail }) => /confirmed and paid/.test(mail.text ?? ''))
-  assert.deepEqual(isPaid.toSorted(), [false, false, true])
+  const paid = server.received.filter(({ mail }) => /confirmed and paid/.test(mail.text ?? ''))
+  assert.deepEqual([server.received.length, paid.length], [3, 1])
 })
 
 test('the confirmation of an order follows its payment at the time it is sent', async () => {

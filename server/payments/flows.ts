@@ -15,7 +15,7 @@ import {
 import { decideOpened, decideReading, decideTooManyCards, isOurs, isSettled } from './events.ts'
 import { isKept, type Payment, type PaymentFacts } from './payment.ts'
 import {
-  isVouched,
+  isRefundRuledOut,
   mergeFacts,
   mergeReading,
   notAsked,
@@ -205,6 +205,11 @@ function* followUp(context: Context, settled: WrittenSale): Flow<Settled> {
   return { kase: ended?.kase ?? kase, status, now }
 }
 
+/** Others changed the sale between every attempt's reading and writing. */
+export class KeepsChanging extends Error {
+  override readonly name = 'KeepsChanging'
+}
+
 /** Changes a sale without asking SumUp. Undefined if it is gone. */
 export function* changeSale(
   id: string,
@@ -224,7 +229,7 @@ export function* changeSale(
     if (written.type !== 'stale') return { kase, status: statusOf(kase), now, written }
     loaded = undefined
   }
-  throw new Error(`the sale ${id} keeps changing`)
+  throw new KeepsChanging(`the sale ${id} keeps changing`)
 }
 
 /** Ends a checkout at SumUp. It is over once a reading says so, whatever the call answered. */
@@ -304,7 +309,8 @@ function listToRead(
       ({ transactionId, status }) => transactionId === one.transactionId && status === 'successful',
     )
   const isDoubtful = (one: Payment) =>
-    one.status === 'successful' && !(wasQuiet && !isKnown(one) && isVouched(one, reading, now))
+    one.status === 'successful' &&
+    !(wasQuiet && !isKnown(one) && isRefundRuledOut(one, reading, now))
   const isHidden = (one: Payment) =>
     one.status === 'pending' && !seen.some(({ id }) => id === one.transactionId)
   return merged.payments

@@ -14,7 +14,7 @@ import {
 } from './case.ts'
 import { clearEntry, openEntry, withSale, withoutReturned } from './entries.ts'
 import { isKept, isReturned, type Payment } from './payment.ts'
-import { isVouched, type Reading } from './reading.ts'
+import { isRefundRuledOut, type Reading } from './reading.ts'
 import {
   addMs,
   isOlder,
@@ -32,8 +32,8 @@ import {
 /** Whatever else was paid on the same checkout, a person must know. */
 export function reconcileOrdered(kase: SaleCase, reading: Reading, now: Date): Decision {
   const own = ordersPayment(kase)
-  const heir = findHeir(kase, own)
-  const paying = heir ?? own
+  const replacement = findReplacement(kase, own)
+  const paying = replacement ?? own
   const wanted = paying
     ? confirmOrder(kase, paying, reading, now)
     : reconcileUnconfirmed(kase, reading, now)
@@ -42,19 +42,19 @@ export function reconcileOrdered(kase: SaleCase, reading: Reading, now: Date): D
     ? askAgain(after, wanted.reason, paying, now)
     : clearEntry(after, kase.sale.id, now)
   after = withoutReturned(after, now)
-  if (heir) after = clearEntry(after, heir.id, now)
+  if (replacement) after = clearEntry(after, replacement.id, now)
   if (own) after = reconcileMissingPayment(after, own, reading, now)
-  else if (!heir) after = showOtherAmounts(after, now)
+  else if (!replacement) after = showOtherAmounts(after, now)
   if (own?.conflict && !after.entries.some(({ id }) => id === own.id))
     after = openEntry(after, own.id, 'contradiction', own, now)
-  return { after, status: { state: 'paid' }, ...(heir && { orderMovesTo: heir }) }
+  return { after, status: { state: 'paid' }, ...(replacement && { orderMovesTo: replacement }) }
 }
 
 /**
  * The payment that pays for the order instead of its own, because that went back or was never known. What the shop still has
  * comes first: its owner must not be led to give that back as well.
  */
-function findHeir(kase: SaleCase, own: Payment | undefined): Payment | undefined {
+function findReplacement(kase: SaleCase, own: Payment | undefined): Payment | undefined {
   if (own && !isReturned(own)) return undefined
   const { amount, currency } = own ?? kase.sale
   const isDismissed = ({ id }: Payment) =>
@@ -78,7 +78,7 @@ function confirmOrder(kase: SaleCase, paying: Payment, reading: Reading, now: Da
   const isAsked = entry?.state === 'open' && entry.reason === 'refunded'
   if (isReturned(paying))
     return { reason: isUnconfirmed || isAsked ? 'refunded' : undefined, sale: {} }
-  if (!isUnconfirmed || isVouched(paying, reading, now)) return { sale: {} }
+  if (!isUnconfirmed || isRefundRuledOut(paying, reading, now)) return { sale: {} }
   return {
     sale:
       reading.checkout.type === 'not-asked'

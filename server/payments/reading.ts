@@ -173,7 +173,7 @@ export function mergeFacts(
 const youngPaymentMs = minute
 
 /** A refund shows only in the transaction itself, so that is read before an order, unless there was no time for one. */
-export function isVouched(payment: Payment, reading: Reading, now: Date): boolean {
+export function isRefundRuledOut(payment: Payment, reading: Reading, now: Date): boolean {
   const isFresh = ({ readAt }: Payment) => readAt !== null && !isOlder(readAt, youngPaymentMs, now)
   const isForbidden = reading.transactions.some(
     ({ transactionId, result }) =>

@@ -93,6 +93,8 @@ const lines: Line[] = [
   ['another account', {}, paid({ merchantCode: 'THIEF' }), 'review', 'review: mismatch', null],
   ['another checkout', {}, paid({ id: 'checkout-2' }), 'review', 'review: mismatch', null],
   ['a payment of another sale', {}, { ...paid(), reusedIds: ['tx-1'] }, 'review', 'review: payment-reused', null],
+  ['a payment of another sale, and one of its own', {}, { ...seen('PAID', [attempt('tx-1'), attempt('tx-2')]), reusedIds: ['tx-1'] }, 'paid', 'paid', null],
+  ['a payment of another sale before, and one of its own now', inReview('payment-reused'), paid(), 'paid', 'paid', null],
   ['another amount, and all of it given back', {}, seen('PAID', [attempt('tx-1', 'REFUNDED', { amount: '1.00' })]), 'review', 'review: refunded', null],
   ['a mismatch stays with the person', { ...inReview('mismatch'), payments: [paymentOf('tx-1')] }, paid(), 'review', 'review: mismatch', null],
   // At the bank

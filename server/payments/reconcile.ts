@@ -26,7 +26,7 @@ import {
 import { review, stay, unclear } from './outcomes.ts'
 import { isKept, isReturned, type Payment } from './payment.ts'
 import { reconcileMissingPayment, reconcileOrdered } from './ordered.ts'
-import { isVouched, type Reading } from './reading.ts'
+import { isRefundRuledOut, type Reading } from './reading.ts'
 import { isOlder, isSelfClearing, nextCheck, unreadAfterMs } from './schedule.ts'
 import {
   reconcileAtBank,
@@ -43,10 +43,10 @@ import {
  * the case that was read, `kase` the same with what was observed since.
  */
 export function reconcile(before: Case, kase: Case, reading: Reading, now: Date): Decision {
-  const known = finishRefunds(kase, now)
-  const decision = isSaleCase(known)
-    ? reconcileSale(known, reading, now)
-    : reconcileLone(known, reading, now)
+  const followed = finishRefunds(kase, now)
+  const decision = isSaleCase(followed)
+    ? reconcileSale(followed, reading, now)
+    : reconcileWithoutSale(followed, reading, now)
   return complete(before, decision, now)
 }
 
@@ -70,14 +70,16 @@ function withEveryPayment({ after, order, orderMovesTo }: Decision, now: Date): 
   let known = after
   // They were asked before anybody knew of a payment.
   const isWithout = entry?.state === 'open' && entry.paymentId === null
-  if (isWithout && entry.reason !== 'payment-reused' && first)
+  if (isWithout && !isReused(entry) && first)
     known = withEntry(after, { ...entry, paymentId: first.id })
   const reason = isOrdered || entry?.state === 'open' ? 'paid-twice' : 'paid-late'
+  // It is about to be settled as the sale's own.
+  const isOwn = ({ id }: Payment) => isWithout && isReused(entry) && id === first?.id
   const isShown = ({ id }: Payment) =>
     known.entries.some(
       (one) => one.state !== 'cleared' && (one.id === id || (isAsked && one.paymentId === id)),
     )
-  for (const one of kept.filter((payment) => !isShown(payment)))
+  for (const one of kept.filter((payment) => !isShown(payment) && !isOwn(payment)))
     known = openEntry(known, one.id, reason, one, now)
   return known
 }
@@ -99,7 +101,7 @@ function listReturned(before: Case, { after, order, orderMovesTo }: Decision) {
 }
 
 /** A payment of this shop whose sale is not here. */
-function reconcileLone(kase: Case, reading: Reading, now: Date): Decision {
+function reconcileWithoutSale(kase: Case, reading: Reading, now: Date): Decision {
   let after = withoutReturned(kase, now)
   const [payment] = after.payments
   const [entry] = after.entries
@@ -115,8 +117,8 @@ function reconcileSale(kase: SaleCase, reading: Reading, now: Date): Decision {
   const entry = saleEntry(kase)
   if (entry && entry.state !== 'open' && entry.state !== 'cleared')
     return reconcileDecided(kase, entry, now)
-  const sticky = entry?.state === 'open' && findSticky(kase, entry, now)
-  if (sticky) return sticky
+  const stayed = entry?.state === 'open' && stayWithPerson(kase, entry, now)
+  if (stayed) return stayed
   const { checkout } = reading
   switch (checkout.type) {
     case 'other-account':
@@ -129,7 +131,7 @@ function reconcileSale(kase: SaleCase, reading: Reading, now: Date): Decision {
       return reconcileSeen(kase, checkout.checkout, reading, now)
     case 'not-asked': {
       // What is known of its money by another way is settled as soon as possible.
-      const isDue = kase.payments.some(isKept) && entry?.state !== 'open'
+      const isDue = kase.payments.some(isKept) && (entry?.state !== 'open' || isReused(entry))
       const after = isDue ? withSale(kase, { nextCheckAt: kase.sale.nextCheckAt ?? now }) : kase
       return { after, status: statusOf(after) }
     }
@@ -149,14 +151,20 @@ function reconcileDecided(kase: SaleCase, entry: Entry, now: Date): Decision {
   return { after, status: statusOf(after) }
 }
 
-/** Reasons that no answer of SumUp takes back: once a person was asked, they decide. */
-const stickyReasons: ReviewReason[] = ['mismatch', 'payment-reused', 'paid-late']
+/** Asked about a payment of another sale, before one of its own was known. */
+function isReused({ reason, paymentId }: Entry): boolean {
+  return reason === 'payment-reused' && paymentId === null
+}
 
-function findSticky(kase: SaleCase, entry: Entry, now: Date): Decision | undefined {
+/** Reasons that no answer of SumUp takes back: once a person was asked, they decide. */
+const reasonsForPerson: ReviewReason[] = ['mismatch', 'payment-reused', 'paid-late']
+
+function stayWithPerson(kase: SaleCase, entry: Entry, now: Date): Decision | undefined {
   const payment = kase.payments.find(({ id }) => id === entry.paymentId)
   if (payment && isReturned(payment)) return endReturned(kase, entry, payment, now)
   if (payment && openRefundOf(kase, payment)) return stay(kase, entry, now)
-  return stickyReasons.includes(reasonOf(entry)) ? stay(kase, entry, now) : undefined
+  if (isReused(entry) && kase.payments.some(isKept)) return undefined
+  return reasonsForPerson.includes(reasonOf(entry)) ? stay(kase, entry, now) : undefined
 }
 
 /** The payment in review went back: by our refund the case is over, otherwise a person is told. */
@@ -206,7 +214,9 @@ function reconcileSeen(read: SaleCase, seen: SumupCheckout, reading: Reading, no
     seen.status === 'PAID' ||
     unidentified('SUCCESSFUL') ||
     kase.payments.some(({ status }) => status === 'successful')
-  if (reading.reusedIds?.length) return review(kase, 'payment-reused', now)
+  // One of its own makes the sale, whatever else SumUp names.
+  if (reading.reusedIds?.length && !kase.payments.some(isKept))
+    return review(kase, 'payment-reused', now)
   if (isTaken) return reconcileTaken(kase, seen, reading, now)
   if (!seen.isReadable || !knownStatuses.includes(seen.status))
     return unclear(kase, 'unreadable', now)
@@ -235,8 +245,8 @@ function reconcileTaken(
   if (mismatch) return review(kase, 'mismatch', now, { payment })
   if (payment.conflict !== null) return review(kase, 'contradiction', now, { payment })
   // It is being given back: no order before that is known to have failed.
-  if (openRefundOf(kase, payment)) return reconcileUnvouched(kase, payment, now)
-  if (!isVouched(payment, reading, now)) return reconcileUnvouched(kase, payment, now)
+  if (openRefundOf(kase, payment)) return reconcileUnreadPayment(kase, payment, now)
+  if (!isRefundRuledOut(payment, reading, now)) return reconcileUnreadPayment(kase, payment, now)
   if (!sale.details) return review(kase, 'no-details', now, { payment })
   const settled = clearEntry(clearEntry(kase, sale.id, now), payment.id, now)
   const after = withSale(settled, {
@@ -288,7 +298,7 @@ function findMismatch(
 }
 
 /** Taken, but nobody can read whether it was given back. */
-function reconcileUnvouched(kase: SaleCase, payment: Payment, now: Date): Decision {
+function reconcileUnreadPayment(kase: SaleCase, payment: Payment, now: Date): Decision {
   if (payment.unreadSince && isOlder(payment.unreadSince, unreadAfterMs, now))
     return review(kase, 'unreadable', now, { payment })
   const entry = saleEntry(kase)
