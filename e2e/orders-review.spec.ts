@@ -6,6 +6,7 @@ import { maxReviewEntries } from '#contract/checkouts.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { type RefusalCode, refusals } from '#contract/refusals.ts'
 import { sessions } from '#server/db/admin-schema.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
 import { addMug, delivery } from '#server/testing/buyer.ts'
@@ -197,10 +198,13 @@ test('while it is unknown whether money was taken, no page says that it was', as
   await payWithoutDetails(shop, productId)
   await shop.db.delete(payments)
   await shop.db.update(reviewEntries).set({ reason: 'lost-at-sumup', paymentId: null })
-  // Unknown to SumUp, so that a late webhook or the sweep does not find out.
-  await shop.db
-    .update(checkouts)
-    .set({ details: delivery, nextCheckAt: null, sumupCheckoutId: randomUUID() })
+  // Unknown to SumUp, so that a late webhook or the sweep does not find out; nor does one that has begun.
+  await shop.db.update(checkouts).set({
+    details: delivery,
+    nextCheckAt: null,
+    sumupCheckoutId: randomUUID(),
+    version: sql`version + 1`,
+  })
   const page = await shop.visitAsAdmin()
   await openOrders(page)
   await cards(page).getByText('It is not known whether money was taken.').waitFor()
