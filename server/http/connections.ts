@@ -7,40 +7,73 @@ export type ConnectionLimits = {
   max: number
   /** Of one address. Proxies of the shop have no such limit, since everybody comes through them. */
   maxPerAddress: number
+  /** For how long the rest of a body is read after the response, so that the client gets to read that. */
+  drainMs: number
 }
 
-/** From this part of `max` on, idle connections are closed, so that none of them keeps a buyer out. */
+/** From this part of `max` on, a new connection closes an idle one: at `max` itself Node refuses new ones. */
 const fullShare = 0.75
 
 /**
  * Bounds how many connections there are. Slow ones are cut by Node's own timeouts; it has no limit for an address, so that
- * one visitor could hold them all. Many buyers may share an address too: the oldest idle one makes room for the next.
+ * one visitor could hold them all. Where there are too many, the one that has been idle for longest makes room: of its
+ * own address first, then of all, proxies last.
  */
 export function limitConnections(
   server: Server,
-  { max, maxPerAddress }: ConnectionLimits,
+  { max, maxPerAddress, drainMs }: ConnectionLimits,
   isProxy: (peer: string | undefined) => boolean,
 ): void {
   server.maxConnections = max
+  /** The address of each, or 'proxy'. Those that have been idle for longest come first. */
+  const owners = new Map<Socket, string>()
+  const counts = new Map<string, number>()
   const atWork = new WeakSet<Socket>()
-  const ofAddress = new Map<string, Set<Socket>>()
-  server.on('request', ({ socket }, response) => {
-    atWork.add(socket)
-    response.once('close', () => atWork.delete(socket))
-  })
+
+  function count(owner: string, change: number): number {
+    const counted = (counts.get(owner) ?? 0) + change
+    if (counted > 0) counts.set(owner, counted)
+    else counts.delete(owner)
+    return counted
+  }
+
+  function closeIdlest(isMeant: (owner: string, socket: Socket) => boolean): boolean {
+    for (const [socket, owner] of owners) {
+      if (atWork.has(socket) || socket.destroyed || !isMeant(owner, socket)) continue
+      socket.destroy()
+      return true
+    }
+    return false
+  }
+
   server.on('connection', (socket) => {
-    server.getConnections((_error, count) => {
-      if (count > max * fullShare) server.closeIdleConnections()
-    })
-    if (isProxy(socket.remoteAddress)) return
-    const address = addressToCount(plainAddress(socket.remoteAddress ?? ''))
-    const sockets = ofAddress.get(address) ?? new Set()
-    ofAddress.set(address, sockets.add(socket))
+    const { remoteAddress } = socket
+    const owner = isProxy(remoteAddress)
+      ? 'proxy'
+      : addressToCount(plainAddress(remoteAddress ?? ''))
+    owners.set(socket, owner)
     socket.once('close', () => {
-      sockets.delete(socket)
-      if (sockets.size === 0) ofAddress.delete(address)
+      owners.delete(socket)
+      count(owner, -1)
     })
+    const isOwnFull = count(owner, 1) > maxPerAddress && owner !== 'proxy'
     // The new one itself, if all others are at work.
-    if (sockets.size > maxPerAddress) [...sockets].find((one) => !atWork.has(one))?.destroy()
+    if (isOwnFull) closeIdlest((other) => other === owner)
+    if (owners.size <= max * fullShare) return
+    const isClosed = closeIdlest((other, one) => other !== 'proxy' && one !== socket)
+    if (!isClosed) closeIdlest((_other, one) => one !== socket)
+  })
+
+  server.on('request', (request, response) => {
+    const { socket } = request
+    atWork.add(socket)
+    response.on('close', () => {
+      atWork.delete(socket)
+      const owner = owners.get(socket)
+      // Its idle time begins now.
+      if (owner !== undefined && owners.delete(socket)) owners.set(socket, owner)
+      if (request.complete) return
+      setTimeout(() => request.complete || socket.destroy(), drainMs).unref()
+    })
   })
 }
