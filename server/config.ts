@@ -193,7 +193,7 @@ function createConfig(
     connections: {
       max: 1_000,
       maxPerAddress: values.CONNECTIONS_PER_ADDRESS ?? 100,
-      drainMs: 15_000,
+      lateBodyMs: 15_000,
     },
     dataDir: resolve(values.DATA_DIR ?? './data'),
     databaseUrl: values.DATABASE_URL,

@@ -17,7 +17,7 @@ async function openServer(
   const server = createServer({ keepAliveTimeout }, listener)
   limitConnections(
     server,
-    { max: 10_000, maxPerAddress: 10_000, drainMs: 15_000, ...limits },
+    { max: 10_000, maxPerAddress: 10_000, lateBodyMs: 15_000, ...limits },
     isProxy,
   )
   server.listen(0, '127.0.0.1')

@@ -8,7 +8,7 @@ export type ConnectionLimits = {
   /** Of one address. Proxies of the shop have no such limit, since everybody comes through them. */
   maxPerAddress: number
   /** For how long the rest of a body is read after the response, so that the client gets to read that. */
-  drainMs: number
+  lateBodyMs: number
 }
 
 /** From this part of `max` on, a new connection closes an idle one: at `max` itself Node refuses new ones. */
@@ -21,7 +21,7 @@ const fullShare = 0.75
  */
 export function limitConnections(
   server: Server,
-  { max, maxPerAddress, drainMs }: ConnectionLimits,
+  { max, maxPerAddress, lateBodyMs }: ConnectionLimits,
   isProxy: (peer: string | undefined) => boolean,
 ): void {
   server.maxConnections = max
@@ -73,7 +73,7 @@ export function limitConnections(
       // Its idle time begins now.
       if (owner !== undefined && owners.delete(socket)) owners.set(socket, owner)
       if (request.complete) return
-      setTimeout(() => request.complete || socket.destroy(), drainMs).unref()
+      setTimeout(() => request.complete || socket.destroy(), lateBodyMs).unref()
     })
   })
 }

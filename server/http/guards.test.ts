@@ -130,7 +130,11 @@ test('nothing that an admin reads, and no page, is kept in a cache', async () =>
 
 test('sockets, headers and requests are limited', () => {
   const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = shop.app.server
-  assert.deepEqual(shop.shop.config.connections, { max: 1_000, maxPerAddress: 100 })
+  assert.deepEqual(shop.shop.config.connections, {
+    max: 1_000,
+    maxPerAddress: 100,
+    lateBodyMs: 15_000,
+  })
   assert.equal(shop.app.server.maxConnections, 1_000)
   assert.equal(keepAliveTimeout, 72_000)
   assert.equal(headersTimeout, 10_000)
