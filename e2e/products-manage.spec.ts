@@ -5,7 +5,13 @@ import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { checkouts, products } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { fillCard, fillDelivery, openCheckoutPage, payButton } from '#e2e/testing/checkout-page.ts'
+import {
+  cardNumber,
+  fillCard,
+  fillDelivery,
+  openCheckoutPage,
+  payButton,
+} from '#e2e/testing/checkout-page.ts'
 import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
@@ -47,6 +53,8 @@ test('a paused product is marked, its checkout says so, and it is resumed from t
   await toast(page, 'Product resumed').waitFor()
   await buyer.reload()
   await buyer.getByRole('button', { name: 'Pay now' }).first().waitFor()
+  // Its form is open: the next test removes it with the product.
+  await cardNumber(buyer).waitFor()
 })
 
 test('a form that is open while the product is paused says so instead of taking a card', async () => {
