@@ -33,7 +33,7 @@ const { explore } = await import('./search.ts')
 for (const bound of mutation.bounds) {
   const chosen = allBounds.find((one) => one.name === bound)
   if (!chosen) throw new Error(`there is no bound "${bound}"`)
-  const { found, seconds, states } = explore(chosen, { maxSeconds })
-  parentPort?.postMessage({ bound, found, seconds, states }, [])
+  const { found, seconds, states, isComplete } = explore(chosen, { maxSeconds })
+  parentPort?.postMessage({ bound, found, seconds, states, isComplete }, [])
   if (found) break
 }

@@ -43,6 +43,7 @@ export type MutationResult = {
   found: Found | undefined
   seconds: number
   states: number
+  isComplete: boolean
 }
 
 /** Explores with a mend taken back. Returns the last bound that was tried: the one that found it, if one did. */
@@ -70,10 +71,12 @@ function numbersOf({ situations }: { situations: number[] }): string {
 export async function exploreMutations(print: Print, isTraced: boolean): Promise<boolean> {
   let isProven = true
   for (const mutation of mutations) {
-    const { bound, found, states, seconds } = await exploreMutation(mutation)
+    const { bound, found, states, seconds, isComplete } = await exploreMutation(mutation)
     const result = found
       ? `${bound} found it after ${states.toLocaleString('en')} states, ${seconds.toFixed(1)} s, in ${found.trace.length} steps: ${found.violation}`
-      : 'NOT FOUND'
+      : isComplete
+        ? 'NOT FOUND'
+        : `NOT COMPLETE: ${bound} was stopped after ${states.toLocaleString('en')} states, ${seconds.toFixed(1)} s`
     print(`  ${numbersOf(mutation)}${mutation.name}\n      ${result}`)
     if (found && isTraced) for (const line of describeFound(found)) print(line)
     isProven &&= found !== undefined
