@@ -230,7 +230,7 @@ export function decideRestore(kase: Case, entry: Entry, now: Date): Decision {
   if (entry.id !== kase.sale?.id) return reconcile(kase, restored, notAsked, now)
   const asked = kase.order
     ? { nextCheckAt: kase.order.transactionId ? null : now }
-    : { state: 'review', nextCheckAt: nextReviewCheck(reasonOf(entry), now) }
+    : { state: 'review', nextCheckAt: nextReviewCheck(reasonOf(entry), entry.openedAt, now) }
   return reconcile(kase, withSale(restored, asked), notAsked, now)
 }
 

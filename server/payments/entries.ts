@@ -1,7 +1,7 @@
 import type { ReviewReason } from '#contract/checkouts.ts'
-import { openRefundOf, type Case, type Entry, type Sale, type SaleCase } from './case.ts'
+import { openRefundOf, pendingOf, type Case, type Entry, type Sale, type SaleCase } from './case.ts'
 import { followRefund, isReturned, type Payment, type Refund } from './payment.ts'
-import { followPendingMs, isOlder, nextPaymentRead } from './schedule.ts'
+import { followPendingMs, isOlder, nextPaymentRead, stuckAfterMs } from './schedule.ts'
 
 /** Parts that decisions about cases are built from. */
 
@@ -60,19 +60,47 @@ export function finishRefunds<Of extends Case>(kase: Of, now: Date): Of {
   return { ...kase, refunds }
 }
 
+/** With the sale, what its cards do is read too. */
+const isSaleAsked = ({ sale }: Case) => sale !== undefined && sale.nextCheckAt !== null
+
+/** Asks a person about cards that the bank has not answered about for a week, although nobody asks about their sale any more. */
+export function withStuckCards(kase: Case, now: Date): Case {
+  const isTold = ({ id }: Payment) =>
+    kase.entries.some(
+      (entry) =>
+        entry.reason === 'stuck' &&
+        entry.state !== 'cleared' &&
+        (entry.id === id || entry.id === kase.sale?.id),
+    )
+  const stuck = isSaleAsked(kase)
+    ? []
+    : pendingOf(kase).filter((one) => isOlder(one.foundAt, stuckAfterMs, now) && !isTold(one))
+  const ended = kase.payments.filter(
+    (one) => one.status !== 'pending' && findStuckCard(kase, one) !== undefined,
+  )
+  const settled = ended.reduce((known, { id }) => clearEntry(known, id, now), kase)
+  return stuck.reduce((known, one) => openEntry(known, one.id, 'stuck', one, now), settled)
+}
+
+function findStuckCard({ entries }: Case, { id }: Payment): Entry | undefined {
+  return entries.find((one) => one.id === id && one.reason === 'stuck' && one.state === 'open')
+}
+
 /**
- * A payment is read by itself while one of its refunds is open or nobody knows how much was charged back, and while its card is at the bank although nobody asks about
- * its sale any more: SumUp's history lists it by the time when it began, which may be long ago when the bank says yes.
+ * A payment is read by itself while one of its refunds is open or nobody knows how much was charged back, and while its
+ * card is at the bank although nobody asks about its sale any more: SumUp's history lists it by the time when it began,
+ * which may be long ago when the bank says yes.
  */
 export function followPayments<Of extends Case>(kase: Of, now: Date): Of {
-  const isSaleAsked = kase.sale !== undefined && kase.sale.nextCheckAt !== null
+  const isAsked = isSaleAsked(kase)
   const payments = kase.payments.map((payment) => {
-    const isAtBank = payment.status === 'pending' && !isOlder(payment.foundAt, followPendingMs, now)
+    const isWaitedFor =
+      !isOlder(payment.foundAt, followPendingMs, now) || findStuckCard(kase, payment) !== undefined
     const isFollowed =
       payment.isRefundPending ||
       payment.isChargebackGuessed ||
       openRefundOf(kase, payment) !== undefined ||
-      (isAtBank && !isSaleAsked)
+      (payment.status === 'pending' && isWaitedFor && !isAsked)
     if (!isFollowed)
       return payment.nextReadAt ? { ...payment, nextReadAt: null, reads: 0 } : payment
     if (payment.nextReadAt && payment.nextReadAt > now) return payment

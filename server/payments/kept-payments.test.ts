@@ -17,7 +17,7 @@ import type { Case } from './case.ts'
 import { decideReading } from './events.ts'
 import { notAsked } from './reading.ts'
 import { reconcile } from './reconcile.ts'
-import { addMs, day, minute } from './schedule.ts'
+import { addMs, day, hour, minute } from './schedule.ts'
 
 /** Every payment that the shop has kept is an order's, or a person is asked about it. */
 
@@ -100,6 +100,50 @@ test('a card that is still at the bank when the order is made is followed by its
   assert.deepEqual(nextReads, [false, true])
   const atBank = decide(caseOf(), seen('PENDING', [attempt('tx-b', 'PENDING')])).after
   assert.equal(atBank.payments[0]?.nextReadAt, null, 'its sale is asked about')
+})
+
+test('a second card that its bank never answers about is shown to a person after a week', () => {
+  const order = { id: 'order-1', transactionId: 'tx-a' }
+  const found = { status: 'pending', foundAt: now, madeAt: now }
+  const kase = caseOf({
+    sale: { state: 'paid', nextCheckAt: null },
+    payments: [paymentOf('tx-a', { readAt: now }), paymentOf('tx-b', found)],
+    order,
+  })
+  const read = (known: Case, days: number, status: string) => {
+    const reading = { ...notAsked, transactions: [transactionOf('tx-b', { status })] }
+    return decideReading(known, reading, addMs(now, days * day), createId).after
+  }
+  const reasons = ({ entries }: Case) =>
+    entries.map(({ id, reason, state }) => `${id} ${reason} ${state}`)
+  assert.deepEqual(reasons(read(kase, 6, 'PENDING')), [])
+  const asked = read(kase, 8, 'PENDING')
+  assert.deepEqual(reasons(asked), ['our-tx-b stuck open'])
+  assert.deepEqual(reasons(read(asked, 9, 'FAILED')), ['our-tx-b stuck cleared'])
+  assert.deepEqual(reasons(read(asked, 9, 'SUCCESSFUL')), ['our-tx-b paid-twice open'])
+
+  const nextRead = ({ payments }: Case) => payments.find(({ id }) => id === 'our-tx-b')?.nextReadAt
+  assert.ok(nextRead(read(asked, 40, 'PENDING')), 'a person still waits')
+  const [entry] = asked.entries
+  assert.ok(entry)
+  const dismissed = decideDismissal(asked, entry, 'x', 'me', addMs(now, 10 * day)).after
+  assert.ok(nextRead(read(dismissed, 20, 'PENDING')))
+  assert.equal(nextRead(read(dismissed, 40, 'PENDING')), null)
+  assert.deepEqual(reasons(read(dismissed, 20, 'SUCCESSFUL')), ['our-tx-b paid-twice open'])
+})
+
+test('SumUp is asked about contradicting answers every minute for an hour, then every hour', () => {
+  const kase = caseOf({
+    sale: { state: 'review' },
+    entries: [entryOf('contradiction', { openedAt: now })],
+  })
+  const nextCheckMs = (passedMs: number) => {
+    const at = addMs(now, passedMs)
+    const { sale } = decideReading(kase, seen('PAID', []), at, createId).after
+    return (sale?.nextCheckAt?.getTime() ?? 0) - at.getTime()
+  }
+  assert.equal(nextCheckMs(30 * minute), minute)
+  assert.equal(nextCheckMs(2 * hour), hour)
 })
 
 test('a payment that only the history shows makes its sale due', () => {

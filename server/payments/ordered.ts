@@ -98,7 +98,7 @@ function reconcileUnconfirmed(kase: SaleCase, { checkout }: Reading, now: Date):
     case 'not-asked':
       return { reason: known, sale: { nextCheckAt: sale.nextCheckAt } }
     case 'other-account':
-      return { reason: known, sale: { nextCheckAt: nextReviewCheck('account-changed', now) } }
+      return { reason: known, sale: { nextCheckAt: nextReviewCheck('account-changed', now, now) } }
     case 'unreachable':
       return { reason: known, sale: nextCheck(sale, now) }
     case 'missing': {
@@ -107,7 +107,7 @@ function reconcileUnconfirmed(kase: SaleCase, { checkout }: Reading, now: Date):
       const isToldOf = entry?.reason === 'lost-at-sumup'
       return {
         reason: isOverdue && !isToldOf ? 'not-at-sumup' : known,
-        sale: { nextCheckAt: nextReviewCheck('lost-at-sumup', now) },
+        sale: { nextCheckAt: nextReviewCheck('lost-at-sumup', now, now) },
       }
     }
     case 'seen':

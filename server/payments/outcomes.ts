@@ -60,7 +60,7 @@ export function review(
     state: 'review',
     unclearSince: since ?? null,
     expiredSince: null,
-    nextCheckAt: nextReviewCheck(reason, now),
+    nextCheckAt: nextReviewCheck(reason, saleEntry(opened)?.openedAt ?? now, now),
     priority: priorities.lazy,
     checks: sale.checks + 1,
   })
@@ -71,7 +71,7 @@ export function review(
 export function stay(kase: SaleCase, entry: Entry, now: Date): Decision {
   const after = withSale(kase, {
     state: 'review',
-    nextCheckAt: nextReviewCheck(reasonOf(entry), now),
+    nextCheckAt: nextReviewCheck(reasonOf(entry), entry.openedAt, now),
   })
   return { after, status: statusOf(after) }
 }

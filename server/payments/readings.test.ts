@@ -156,7 +156,7 @@ const lines: Line[] = [
   ['404 for a submitted sale', {}, missing, 'submitted', 'waiting: unclear', 5 * second],
   ['404 for a sale that was paid', { payments: [paymentOf('tx-1')] }, missing, 'review', 'review: lost-at-sumup', 6 * hour],
   ['404 for a day after its time', sale({ validUntil: ago(day + 1) }), missing, 'review', 'review: lost-at-sumup', 6 * hour],
-  ['404 in review', inReview('contradiction', noDetails), missing, 'review', 'review: contradiction', minute],
+  ['404 in review for an hour', inReview('contradiction', noDetails), missing, 'review', 'review: contradiction', hour],
   ['404 after it was closed', states.closed, missing, 'closed', 'closed', null],
   // SumUp cannot be asked
   ['unreachable', sale({ nextCheckAt: ago(second) }), unreachable, 'submitted', 'waiting: unreachable', 10 * second],

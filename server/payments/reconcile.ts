@@ -21,6 +21,7 @@ import {
   openEntry,
   withEntry,
   withSale,
+  withStuckCards,
   withoutReturned,
 } from './entries.ts'
 import { review, stay, unclear } from './outcomes.ts'
@@ -52,7 +53,8 @@ export function reconcile(before: Case, kase: Case, reading: Reading, now: Date)
 
 /** What follows from every decision, whoever made it. */
 export function complete(before: Case, decision: Decision, now: Date): Decision {
-  const after = followPayments(withEveryPayment(decision, now), now)
+  const asked = { ...decision, after: withStuckCards(decision.after, now) }
+  const after = followPayments(withEveryPayment(asked, now), now)
   return { ...decision, after, returned: listReturned(before, { ...decision, after }) }
 }
 
@@ -77,7 +79,9 @@ function withEveryPayment({ after, order, orderMovesTo }: Decision, now: Date): 
   const isOwn = ({ id }: Payment) => isWithout && isReused(entry) && id === first?.id
   const isShown = ({ id }: Payment) =>
     known.entries.some(
-      (one) => one.state !== 'cleared' && (one.id === id || (isAsked && one.paymentId === id)),
+      (one) =>
+        one.state !== 'cleared' &&
+        (one.id === id ? one.reason !== 'stuck' : isAsked && one.paymentId === id),
     )
   for (const one of kept.filter((payment) => !isShown(payment) && !isOwn(payment)))
     known = openEntry(known, one.id, reason, one, now)
@@ -183,8 +187,11 @@ function endReturned(kase: SaleCase, entry: Entry, payment: Payment, now: Date):
 
 /** Another payment of the sale that the shop has, and that nobody has decided about. */
 function findUndecided({ payments, entries }: SaleCase, { paymentId }: Entry): Payment | undefined {
-  const isDecided = ({ id }: Payment) =>
-    entries.some((one) => one.id === id && one.state !== 'open' && one.state !== 'cleared')
+  // That a bank was slow says nothing about the money.
+  const decided = entries.filter(
+    ({ state, reason }) => state !== 'open' && state !== 'cleared' && reason !== 'stuck',
+  )
+  const isDecided = ({ id }: Payment) => decided.some((one) => one.id === id)
   return payments.find((one) => one.id !== paymentId && isKept(one) && !isDecided(one))
 }
 

@@ -35,10 +35,10 @@ export const unendedAfterMs = hour
 /** How long a card may be on its way before SumUp shows it. */
 export const cardLagMs = 15 * second
 
-/** Review reasons that a later answer of SumUp may resolve, with the pause between checks. */
+/** Review reasons that a later answer of SumUp may resolve, with the pause between checks after the first hour. */
 const selfClearing: Partial<Record<ReviewReason, number>> = {
-  contradiction: frequentPauseMs,
-  unreadable: frequentPauseMs,
+  contradiction: hour,
+  unreadable: hour,
   stuck: 6 * hour,
   'lost-at-sumup': 6 * hour,
   // Only if the shop returns to the account of the sale.
@@ -49,9 +49,13 @@ export function isSelfClearing(reason: ReviewReason): boolean {
   return reason in selfClearing
 }
 
-export function nextReviewCheck(reason: ReviewReason, now: Date): Date | null {
+const quicklyCleared: ReviewReason[] = ['contradiction', 'unreadable']
+
+export function nextReviewCheck(reason: ReviewReason, openedAt: Date, now: Date): Date | null {
   const pauseMs = selfClearing[reason]
-  return pauseMs === undefined ? null : addMs(now, pauseMs)
+  if (pauseMs === undefined) return null
+  const isFresh = quicklyCleared.includes(reason) && !isOlder(openedAt, frequentChecksMs, now)
+  return addMs(now, isFresh ? frequentPauseMs : pauseMs)
 }
 
 export function addMs(time: Date, ms: number): Date {
@@ -100,7 +104,7 @@ export function nextBankCheck(sale: Sale, since: Date, now: Date): NextCheck {
   return { ...next, nextCheckAt: minDate(next.nextCheckAt, addMs(now, pauseMs)) }
 }
 
-/** A card that the bank has not confirmed for as long is not asked about any more. */
+/** A card that the bank has not answered about for as long is asked about no more, unless a person waits for that. */
 export const followPendingMs = 30 * day
 
 /** The pauses before a payment is read by itself: often at first, in the end every hour. */

@@ -121,7 +121,7 @@ export function caseOf({ sale, ...parts }: Parts = {}): SaleCase {
 }
 
 export function inReview(reason: ReviewReason, sale: Partial<Sale> = {}): Parts {
-  const nextCheckAt = nextReviewCheck(reason, now) && now
+  const nextCheckAt = nextReviewCheck(reason, now, now) && now
   return { sale: { ...sale, state: 'review', nextCheckAt }, entries: [entryOf(reason)] }
 }
 

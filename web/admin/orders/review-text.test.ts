@@ -115,6 +115,14 @@ test('what SumUp said first and later is shown, and who has to settle it', () =>
   assert.match(describeNext(createEntry({ reason: 'contradiction' })), /disappears/)
 })
 
+test('a card beside a sale that is settled is not said to be the order’s', () => {
+  const ofOrder = { reason: 'stuck', orderId: 'o1' } as const
+  assert.match(describeNext(createEntry(ofOrder)), /before you ship/)
+  const beside = describeNext(createEntry({ ...ofOrder, product: null }))
+  assert.match(beside, /another card/)
+  assert.doesNotMatch(beside, /before you ship|created by itself/)
+})
+
 test('only what an entry says went back is said to have gone back', () => {
   assert.deepEqual(describeMoney(createEntry()), [])
   assert.deepEqual(describeMoney(createEntry({ refundedAmount: '10.00' })), [

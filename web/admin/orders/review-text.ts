@@ -139,12 +139,15 @@ export function describeReason(
 
 /** What the owner can do with this entry, and nothing that it has no button for. */
 export function describeNext(
-  entry: Choices & Pick<ReviewEntry, 'reason' | 'refund' | 'canDismiss' | 'conflict' | 'orderId'>,
+  entry: Choices &
+    Pick<ReviewEntry, 'reason' | 'refund' | 'canDismiss' | 'conflict' | 'orderId' | 'product'>,
 ): string {
   if (!entry.refund && entry.reason === 'contradiction' && entry.conflict)
     return settleConflict(entry)
   if (entry.orderId && entry.reason === 'refunded')
     return 'Do not ship the order unless it is paid in another way. Then dismiss this with a note.'
+  if (entry.reason === 'stuck' && !entry.product)
+    return 'It is another card of this customer. You are told here if it succeeds. If your SumUp account shows that it failed, dismiss this.'
   if (entry.orderId && entry.reason === 'stuck') return lookUpBeforeShipping
   if (!entry.refund) return reasonTexts[entry.reason].next(entry)
   if (entry.canRefund) return 'SumUp shows no sign of it yet. You can ask for the refund again.'
