@@ -6,8 +6,9 @@ import { findSessionAdmin } from './admin/sessions.ts'
 import { mountAnalytics } from './analytics/routes.ts'
 import { findBackupProblem } from './backup/scheduled-backups.ts'
 import { createVisitors } from './analytics/visitors.ts'
-import { mountCatalog } from './catalog/routes.ts'
+import { catalogCalls } from './catalog/calls.ts'
 import { guardRoutes, rejectForeignOrigins } from './http/access.ts'
+import { mountCalls } from './http/calls.ts'
 import {
   createAddressHash,
   createProxies,
@@ -152,7 +153,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   })
   mountShopSettings(app, { ...shop, cookie })
   mountSetup(app, shop)
-  mountCatalog(app, shop)
+  mountCalls(app, shop, catalogCalls)
   await mountUploads(app, shop)
   const buyers = openBuyers(listOwnUrls, shop.secret)
   const visitors = createVisitors({

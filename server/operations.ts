@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { apiRoutes } from '#contract/paths.ts'
 import { adminOperations } from './admin/operations.ts'
 import { analyticsOperations } from './analytics/operations.ts'
-import { catalogOperations } from './catalog/operations.ts'
+import { catalogCalls } from './catalog/calls.ts'
 import { checkoutOperations } from './checkouts/operations.ts'
-import { defineOperations } from './http/openapi.ts'
+import { defineOperations, toOperations } from './http/openapi.ts'
 import { selfCheckAnswer } from './http/self-check.ts'
 import { orderOperations } from './orders/operations.ts'
 import { privacyOperations } from './privacy/operations.ts'
@@ -34,7 +34,7 @@ const monitoring = defineOperations('Monitoring', 'public', {
 
 /** All calls of the shop, in the order of the reference. */
 export const operations = {
-  ...catalogOperations,
+  ...toOperations(catalogCalls),
   ...uploadOperations,
   ...orderOperations,
   ...checkoutOperations,

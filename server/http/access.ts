@@ -15,6 +15,8 @@ declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
   interface FastifyContextConfig {
     access?: Access
+    /** Mounted by `mountCalls`, and so in the API reference. */
+    isCall?: true
     /** A public route that shows admins more. */
     knowsAdmins?: true
     /** A public read that depends on the visitor's cookie: pages of other sites must not read it. */

@@ -5,34 +5,10 @@ import { apiRoutes } from '#contract/paths.ts'
 import { refusals, type RefusalCode } from '#contract/refusals.ts'
 import { version } from '#server/version.ts'
 import type { Access } from './access.ts'
+import type { Operation, Route } from './calls.ts'
 import { maxRequestsPerMinute } from './rate-limits.ts'
 
-/** Bytes of this media type, such as text/csv. */
-type Bytes = `${string}/${string}`
-
-/** What a call is for, takes and answers. */
-export type Operation = {
-  /** A sentence. */
-  summary: string
-  /** What else a caller must know. */
-  note?: string
-  query?: z.ZodType
-  body?: z.ZodType | Bytes
-  /** A body as somebody would send it. */
-  example?: unknown
-  /** By status: JSON, bytes, or null for no content. */
-  answers: Record<number, z.ZodType | Bytes | null>
-  /** Headers of the answer. */
-  headers?: Record<string, string>
-  /** Besides those that every call of its kind has. */
-  refusals?: RefusalCode[]
-  /** The body may be left out. */
-  isBodyOptional?: true
-  /** The call is for the browser that opened the payment, known by its cookie. */
-  isOfBuyer?: true
-}
-
-type DocumentedOperation = Operation & { tag: string; access: Access }
+type DocumentedOperation = Operation & { tag: string }
 
 /** By method and route, such as 'GET /api/products/:id'. */
 export type Operations = Record<string, DocumentedOperation>
@@ -41,11 +17,15 @@ export type Operations = Record<string, DocumentedOperation>
 export function defineOperations(
   tag: string,
   access: Access,
-  operations: Record<string, Operation & { access?: Access }>,
+  operations: Record<string, Omit<Operation, 'access'> & { access?: Access }>,
 ): Operations {
   return Object.fromEntries(
     Object.entries(operations).map(([route, operation]) => [route, { tag, access, ...operation }]),
   )
+}
+
+export function toOperations(calls: (DocumentedOperation & { route: Route })[]): Operations {
+  return Object.fromEntries(calls.map((call) => [call.route, call]))
 }
 
 /** A call that is not documented, or not as it is, stops the start. */

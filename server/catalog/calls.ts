@@ -1,0 +1,217 @@
+import { z } from 'zod'
+import { checkoutSettings, product, publicProduct } from '#contract/answers/products.ts'
+import { apiRoutes } from '#contract/paths.ts'
+import type { PictureUse } from '#contract/pictures.ts'
+import { productSchema, type CheckoutSettings, type ProductContent } from '#contract/products.ts'
+import { Refusal, type RefusalCode } from '#contract/refusals.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/database.ts'
+import { signedInAdmin } from '#server/http/access.ts'
+import { recordAudit } from '#server/http/audit.ts'
+import { callsOf } from '#server/http/calls.ts'
+import { createBody, sendBody, type ReadyBody } from '#server/http/page.ts'
+import type { ProductCache } from './product-cache.ts'
+import {
+  createProduct,
+  deleteProduct,
+  describeProductChange,
+  listProducts,
+  restoreProduct,
+  setPaused,
+  showProduct,
+  showPublicProduct,
+  type ProductRow,
+  updateProduct,
+} from './products.ts'
+
+type CatalogDeps = {
+  config: Config
+  db: Db
+  productCache: ProductCache
+  checkPictures: (uses: PictureUse[]) => Promise<void>
+  payments: { account: () => { currency: string | undefined } }
+}
+
+const example = {
+  name: 'Harbour Mug',
+  price: '24.00',
+  currency: 'EUR',
+  description: 'Stoneware, 350 ml.',
+  headerLogoUrl: 'https://example.com/logo.png',
+}
+
+/** Pictures that were uploaded are checked when a product shows them. */
+const pictureRefusals: RefusalCode[] = [
+  'picture-too-large',
+  'picture-empty',
+  'picture-unknown',
+  'picture-svg',
+  'picture-damaged',
+  'picture-too-many-pixels',
+  'picture-too-many-frames',
+  'pictures-busy',
+  'pictures-away',
+]
+
+const call = callsOf<CatalogDeps>('Products', 'admin')
+const unknownId = 'product-missing'
+
+export const catalogCalls = [
+  call(`GET ${apiRoutes.products}`, {
+    summary: 'Lists all products, newest first.',
+    answers: { 200: z.array(product) },
+    handle: async ({ db }) => (await listProducts(db)).map(showProduct),
+  }),
+
+  call(`POST ${apiRoutes.products}`, {
+    summary: 'Adds a product.',
+    note: 'Whatever else is sent along is dropped.',
+    body: productSchema,
+    example,
+    answers: { 201: product },
+    refusals: ['too-many-products', ...pictureRefusals],
+    async handle({ db, checkPictures }, { body, request }) {
+      await checkPictures(listPictures(body))
+      const added = await db.transaction(async (tx) => {
+        const created = await createProduct(tx, body, signedInAdmin(request).id)
+        const { id, name, price, currency } = created
+        const detail = { name, price, currency }
+        await recordAudit(tx, request, { action: 'product-created', subject: id, detail })
+        return created
+      })
+      return showProduct(added)
+    },
+  }),
+
+  call(`GET ${apiRoutes.product}`, {
+    access: 'public',
+    summary: 'Reads a product on sale.',
+    answers: { 200: publicProduct, 304: null },
+    refusals: ['product-missing'],
+    unknownId,
+    options: { config: { knowsAdmins: true }, compress: false },
+    async handle({ productCache }, { params, request, reply }) {
+      const found = await productCache.find(params.id)
+      if (!found) throw new Refusal('product-missing')
+      // An admin's answer has more fields, so no shared cache may keep it.
+      return request.admin
+        ? showPublicProduct(found, true)
+        : sendBody(reply.headers(publicHeaders), findPublicBody(found))
+    },
+  }),
+
+  call(`PUT ${apiRoutes.product}`, {
+    summary: 'Changes a product. What is left out gets its default.',
+    note: 'Orders keep the product as it was sold.',
+    body: productSchema,
+    example: { ...example, price: '26.00' },
+    answers: { 200: product },
+    refusals: ['product-missing', ...pictureRefusals],
+    unknownId,
+    async handle({ db, productCache, checkPictures }, { params: { id }, body, request }) {
+      await checkPictures(listPictures(body))
+      const changed = await db.transaction(async (tx) => {
+        const { product: updated, before } = await updateProduct(tx, id, body)
+        const detail = describeProductChange(before, updated)
+        await recordAudit(tx, request, { action: 'product-changed', subject: id, detail })
+        return updated
+      })
+      productCache.delete(id)
+      return showProduct(changed)
+    },
+  }),
+
+  call(`DELETE ${apiRoutes.product}`, {
+    summary: 'Takes a product off sale. Its orders stay.',
+    answers: { 204: null },
+    refusals: ['product-missing'],
+    unknownId,
+    async handle({ db, productCache }, { params: { id }, request }) {
+      await db.transaction(async (tx) => {
+        const { name } = await deleteProduct(tx, id)
+        const detail = { name }
+        await recordAudit(tx, request, { action: 'product-deleted', subject: id, detail })
+      })
+      productCache.delete(id)
+    },
+  }),
+
+  call(`POST ${apiRoutes.productRestore}`, {
+    summary: 'Undoes a deletion, with the same link and orders.',
+    answers: { 200: product },
+    refusals: ['product-missing', 'too-many-products'],
+    unknownId,
+    async handle({ db, productCache }, { params: { id }, request }) {
+      const shown = await db.transaction(async (tx) => {
+        const { product: restored, isRestored } = await restoreProduct(tx, id)
+        const detail = { name: restored.name }
+        if (isRestored)
+          await recordAudit(tx, request, { action: 'product-restored', subject: id, detail })
+        return restored
+      })
+      productCache.delete(id)
+      return showProduct(shown)
+    },
+  }),
+
+  pausing(apiRoutes.productPause, true, 'Pauses the sale: the checkout takes no new payments.'),
+  pausing(apiRoutes.productResume, false, 'Resumes the sale.'),
+
+  call(`GET ${apiRoutes.customDomain}`, {
+    summary: 'Tells where checkouts are reached, and what they charge in.',
+    answers: { 200: checkoutSettings },
+    handle: ({ config, payments }, { request }): CheckoutSettings => ({
+      customDomain: config.customDomain ?? null,
+      currentDomain: config.publicUrl ?? `${request.protocol}://${request.host}`,
+      paymentCurrency: config.payments.currency,
+      accountCurrency: payments.account().currency ?? null,
+    }),
+  }),
+]
+
+function pausing(
+  url: '/api/products/:id/pause' | '/api/products/:id/resume',
+  isPaused: boolean,
+  summary: string,
+) {
+  return call(`POST ${url}`, {
+    summary,
+    answers: { 200: product },
+    refusals: ['product-missing'],
+    unknownId,
+    async handle({ db, productCache }, { params: { id }, request }) {
+      const action = isPaused ? 'product-paused' : 'product-resumed'
+      const shown = await db.transaction(async (tx) => {
+        const { product: changed, isChanged } = await setPaused(tx, id, isPaused)
+        const detail = { name: changed.name }
+        if (isChanged) await recordAudit(tx, request, { action, subject: id, detail })
+        return changed
+      })
+      productCache.delete(id)
+      return showProduct(shown)
+    },
+  })
+}
+
+function listPictures({ imageUrl, headerLogoUrl }: ProductContent): PictureUse[] {
+  return [
+    { url: imageUrl, kind: 'image' },
+    { url: headerLogoUrl, kind: 'logo' },
+  ]
+}
+
+const publicHeaders = {
+  'cache-control': 'no-cache',
+  'content-type': 'application/json; charset=utf-8',
+}
+
+/** What everybody reads is written once for as long as the product is the same. */
+const publicBodies = new WeakMap<ProductRow, ReadyBody>()
+
+function findPublicBody(row: ProductRow): ReadyBody {
+  const known = publicBodies.get(row)
+  if (known) return known
+  const body = createBody(JSON.stringify(showPublicProduct(row, false)))
+  publicBodies.set(row, body)
+  return body
+}
