@@ -22,7 +22,7 @@ import {
   isPage,
   registerErrorHandler,
 } from './http/errors.ts'
-import { mountHealth } from './http/health.ts'
+import { healthCalls, openReadiness } from './http/health.ts'
 import { createRequestIds, logAbortedRequests, RequestLog } from './http/request-log.ts'
 import { mountMetrics } from './http/metrics.ts'
 import { documentRoutes } from './http/openapi.ts'
@@ -36,16 +36,18 @@ import {
   toPath,
   validateInput,
 } from './http/request-body.ts'
-import { mountSelfCheck } from './http/self-check.ts'
+import { selfCheckCalls } from './http/self-check.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { createFactsReader } from './http/shop-facts.ts'
 import { createRefusalPage, mountPages, registerNotFoundHandler } from './http/web-files.ts'
 import { isCardTestingAttack } from './checkouts/declined-cards.ts'
-import { mountBuyerPages } from './checkouts/pages.ts'
-import { mountReview } from './checkouts/review-routes.ts'
-import { mountCheckouts, pinForCalls } from './checkouts/routes.ts'
-import { mountTestData } from './checkouts/test-data.ts'
-import { mountLinkHealth } from './doctor/link-health.ts'
+import { checkoutCalls } from './checkouts/calls.ts'
+import { mountBuyerPages, previewCalls } from './checkouts/pages.ts'
+import { reviewCalls } from './checkouts/review-calls.ts'
+import { openSaleCalls } from './checkouts/sale-deps.ts'
+import { testDataCalls } from './checkouts/test-data.ts'
+import { webhookCalls } from './checkouts/webhook.ts'
+import { linkHealthCalls, openLinkHealth } from './doctor/link-health.ts'
 import { deleteMailFiles } from './mail/transport.ts'
 import { operations } from './operations.ts'
 import { openBuyers } from './orders/buyer.ts'
@@ -134,8 +136,8 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   })
 
   const isTestMode = () => shop.payments.account().isSandbox === true
-  mountHealth(app, shop)
-  mountSelfCheck(app, { secret: shop.secret, proxies })
+  mountCalls(app, { ...shop, ...openReadiness(app, shop) }, healthCalls)
+  mountCalls(app, { ...shop, proxies }, selfCheckCalls)
   mountMetrics(app, shop)
   const hashLimitKey = createAddressHash(shop.secret)
   const hashAddress = (request: FastifyRequest) =>
@@ -170,17 +172,18 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     isTestMode,
     readFacts,
     readOrder: createOrderReader(db, buyers, shop.secret),
-    pin: pinForCalls(shop),
+    ...openSaleCalls(shop),
+    ...openLinkHealth(shop),
+    deleteMailFiles: (ids: string[]) => deleteMailFiles(config.dataDir, { ids }),
   }
-  mountCheckouts(app, sale)
-  mountReview(app, sale)
+  mountCalls(app, sale, [...checkoutCalls, ...webhookCalls, ...reviewCalls])
+  mountCalls(app, sale, [...testDataCalls, ...linkHealthCalls])
   mountOrders(app, sale)
-  mountTestData(app, {
-    ...sale,
-    deleteMailFiles: (ids) => deleteMailFiles(config.dataDir, { ids }),
-  })
-  mountLinkHealth(app, sale)
-  if (shop.web) mountBuyerPages(app, { ...sale, web: shop.web })
+  if (shop.web) {
+    const pages = { ...sale, web: shop.web }
+    mountCalls(app, pages, previewCalls)
+    mountBuyerPages(app, pages)
+  }
   await mountStandIn(app, () => shop.payments.standInUrl)
   mountAnalytics(app, { ...shop, visitors, isTestMode })
   mountPrivacy(app, shop)

@@ -3,29 +3,21 @@ import { apiRoutes } from '#contract/paths.ts'
 import { adminOperations } from './admin/operations.ts'
 import { analyticsOperations } from './analytics/operations.ts'
 import { catalogCalls } from './catalog/calls.ts'
-import { checkoutOperations } from './checkouts/operations.ts'
+import { checkoutCalls } from './checkouts/calls.ts'
+import { previewCalls } from './checkouts/pages.ts'
+import { reviewCalls } from './checkouts/review-calls.ts'
+import { testDataCalls } from './checkouts/test-data.ts'
+import { webhookCalls } from './checkouts/webhook.ts'
+import { linkHealthCalls } from './doctor/link-health.ts'
+import { healthCalls } from './http/health.ts'
 import { defineOperations, toOperations } from './http/openapi.ts'
-import { selfCheckAnswer } from './http/self-check.ts'
+import { selfCheckCalls } from './http/self-check.ts'
 import { orderOperations } from './orders/operations.ts'
 import { privacyOperations } from './privacy/operations.ts'
 import { settingsOperations } from './shop-settings/operations.ts'
 import { uploadOperations } from './uploads/operations.ts'
 
 const monitoring = defineOperations('Monitoring', 'public', {
-  [`GET ${apiRoutes.healthLive}`]: {
-    summary: 'Answers while the process runs.',
-    answers: { 200: z.object({ status: z.literal('live') }) },
-  },
-  [`GET ${apiRoutes.healthReady}`]: {
-    summary: 'Answers 200 while the shop can sell, otherwise 503 with the reason.',
-    answers: { 200: z.object({ status: z.literal('ready'), schemaVersion: z.int() }) },
-  },
-  [`GET ${apiRoutes.selfCheck}`]: {
-    access: 'backoffice',
-    summary: 'Tells `npm run doctor` how the shop sees its request.',
-    note: 'The answer is encrypted with the secret of the shop, so that nobody else can read it. Without a challenge there is no such call.',
-    answers: { 200: selfCheckAnswer },
-  },
   [`GET ${apiRoutes.openapi}`]: {
     summary: 'This reference, as an OpenAPI 3.1 document.',
     answers: { 200: z.looseObject({ openapi: z.string() }) },
@@ -37,10 +29,13 @@ export const operations = {
   ...toOperations(catalogCalls),
   ...uploadOperations,
   ...orderOperations,
-  ...checkoutOperations,
+  ...toOperations([...linkHealthCalls, ...previewCalls]),
+  ...toOperations([...checkoutCalls, ...webhookCalls]),
+  ...toOperations([...reviewCalls, ...testDataCalls]),
   ...privacyOperations,
   ...analyticsOperations,
   ...adminOperations,
   ...settingsOperations,
+  ...toOperations([...healthCalls, ...selfCheckCalls]),
   ...monitoring,
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
 import type { CheckoutStatus } from '#contract/checkouts.ts'
 import { apiRoutes, publicPages, thankYouPath } from '#contract/paths.ts'
 import { pictureOrigin } from '#contract/pictures.ts'
@@ -10,6 +11,7 @@ import { findEverSold, showCheckoutProduct, type ProductRow } from '#server/cata
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { runPrepared } from '#server/db/prepared.ts'
+import { callsOf } from '#server/http/calls.ts'
 import { createNonce, sendPage, type ReadyBody } from '#server/http/page.ts'
 import { createPaymentPolicy } from '#server/http/security-headers.ts'
 import type { ReadFacts } from '#server/http/shop-facts.ts'
@@ -55,6 +57,40 @@ function isSame(one: SharedData, other: SharedData): boolean {
   return names.every((name) => one[name] === other[name])
 }
 
+/** What is the same for all checkouts. */
+function describeShared({ account, sdkUrl }: Connection, readFacts: ReadFacts): SharedData {
+  const { isSandbox, country } = account()
+  return {
+    sdkUrl,
+    isTestMode: isSandbox === true,
+    // SumUp requires the ZIP code of US cards.
+    needsZipCode: country === 'US',
+    shop: readFacts(),
+  }
+}
+
+const call = callsOf<Pick<PageDeps, 'web' | 'payments' | 'readFacts'>>('Products', 'admin')
+
+export const previewCalls = [
+  call(`POST ${apiRoutes.productPreview}`, {
+    summary: 'Renders the checkout page of an unfinished product.',
+    note: 'What is not valid yet is shown as a placeholder.',
+    body: productDraftSchema,
+    example: { name: 'Harbour Mug', price: '24.00', currency: 'EUR' },
+    answers: { 200: z.object({ html: z.string() }) },
+    handle({ web, payments, readFacts }, { body: draft }) {
+      const product = { ...draft, id: noProduct }
+      const html = web.checkoutPreview({
+        product,
+        charge: chargeFor(product, payments.currency),
+        recentOrder: null,
+        ...describeShared(payments.pin(), readFacts),
+      })
+      return { html }
+    },
+  }),
+]
+
 /** The buyer's pages, rendered on the server. */
 export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
   const { web, payments, readFacts } = deps
@@ -94,7 +130,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     const product = showCheckoutProduct(row)
     const { imageUrl, headerLogoUrl } = product
     const pictures = [imageUrl ?? '', headerLogoUrl].flatMap((url) => pictureOrigin(url) ?? [])
-    const shared = describeShared(connection)
+    const shared = describeShared(connection, readFacts)
     const charge = chargeFor(product, connection.currency)
     // For as long as the page is the same: it allows style tags of SumUp's widget, and no script.
     const nonce = createNonce()
@@ -106,41 +142,19 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     }
   }
 
-  /** What is the same for all checkouts. */
-  function describeShared({ account, sdkUrl }: Connection): SharedData {
-    const { isSandbox, country } = account()
-    return {
-      sdkUrl,
-      isTestMode: isSandbox === true,
-      // SumUp requires the ZIP code of US cards.
-      needsZipCode: country === 'US',
-      shop: readFacts(),
-    }
-  }
-
   /** Rendered and compressed once for as long as product, settings and account are the same. */
   const readyPages = new WeakMap<ProductRow, ReadyPage>()
 
   function findReadyPage(row: ProductRow, connection: Connection): ReadyPage {
     const ready = readyPages.get(row)
-    if (ready?.connection === connection && isSame(ready.shared, describeShared(connection)))
-      return ready
+    const isCurrent =
+      ready?.connection === connection &&
+      isSame(ready.shared, describeShared(connection, readFacts))
+    if (isCurrent) return ready
     const rendered = renderCheckout(row, connection, null)
     readyPages.set(row, rendered)
     return rendered
   }
-
-  app.post(apiRoutes.productPreview, { config: { access: 'admin' } }, async (request) => {
-    const draft = productDraftSchema.parse(request.body)
-    const product = { ...draft, id: noProduct }
-    const html = web.checkoutPreview({
-      product,
-      charge: chargeFor(product, payments.currency),
-      recentOrder: null,
-      ...describeShared(payments.pin()),
-    })
-    return { html }
-  })
 
   app.get<WithId>(
     publicPages.thankYou,

@@ -1,13 +1,15 @@
-import type { FastifyInstance } from 'fastify'
+import { passwordProofSchema } from '#contract/admin.ts'
+import { removedTestData, testData } from '#contract/answers/orders.ts'
 import type { RemovedTestData, TestData } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
-import { assertProof } from '#server/admin/sign-in.ts'
+import { assertPassword } from '#server/admin/sign-in.ts'
 import { deleteTestEvents } from '#server/analytics/events.ts'
 import { deleteTestFigures, recountAfter } from '#server/analytics/kept-figures.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { getActor } from '#server/http/access.ts'
 import { recordAudit } from '#server/http/audit.ts'
+import { callsOf } from '#server/http/calls.ts'
 import type { Log } from '#server/log.ts'
 import { deleteTestOrders } from '#server/orders/orders.ts'
 import {
@@ -20,28 +22,43 @@ import {
 /** Deletes mails that were kept as files. */
 type DeleteMailFiles = (mailIds: string[]) => Promise<unknown>
 
-/** What was made in test mode: how much of it there is, and its removal. */
-export function mountTestData(
-  app: FastifyInstance,
-  deps: { db: Db; log: Log; isTestMode: () => boolean; deleteMailFiles: DeleteMailFiles },
-): void {
-  const { db, log, isTestMode } = deps
-  const admin = { config: { access: 'admin' } } as const
-  app.get(apiRoutes.testData, admin, async (_request, reply) => {
-    const counts = await countTestData(db)
-    const shown: TestData = { isTestMode: isTestMode(), ...counts }
-    return reply.header('cache-control', 'no-store').send(shown)
-  })
-  app.post(apiRoutes.removeTestData, admin, async (request, reply) => {
-    const actor = getActor(request)
-    await assertProof(db, actor, request.body)
-    // Before the removal, which is not one transaction: it cannot happen without an entry.
-    await recordAudit(db, actor, { action: 'test-data-removed', detail: await countTestData(db) })
-    const removed = await removeTestData(db, deps.deleteMailFiles)
-    log.info(removed, 'Test orders were removed')
-    return reply.header('cache-control', 'no-store').send(removed)
-  })
+type TestDataDeps = {
+  db: Db
+  log: Log
+  isTestMode: () => boolean
+  deleteMailFiles: DeleteMailFiles
 }
+
+const call = callsOf<TestDataDeps>('Test orders', 'admin')
+
+/** What was made in test mode: how much of it there is, and its removal. */
+export const testDataCalls = [
+  call(`GET ${apiRoutes.testData}`, {
+    summary: 'Counts what was made in test mode and is still there.',
+    answers: { 200: testData },
+    handle: async ({ db, isTestMode }): Promise<TestData> => ({
+      isTestMode: isTestMode(),
+      ...(await countTestData(db)),
+    }),
+  }),
+
+  call(`POST ${apiRoutes.removeTestData}`, {
+    summary: 'Deletes all test orders, with their payments and figures.',
+    body: passwordProofSchema,
+    example: { password: '…' },
+    answers: { 200: removedTestData },
+    refusals: ['wrong-password', 'too-many-logins'],
+    async handle({ db, log, deleteMailFiles }, { body, request }) {
+      const actor = getActor(request)
+      await assertPassword(db, actor, body.password)
+      // Before the removal, which is not one transaction: it cannot happen without an entry.
+      await recordAudit(db, actor, { action: 'test-data-removed', detail: await countTestData(db) })
+      const removed = await removeTestData(db, deleteMailFiles)
+      log.info(removed, 'Test orders were removed')
+      return removed
+    },
+  }),
+]
 
 async function countTestData(db: Db): Promise<Omit<TestData, 'isTestMode'>> {
   const { rows } = await db.execute<{ orders: number; reviews: number }>(sql`

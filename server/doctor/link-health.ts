@@ -1,50 +1,67 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import { linkActivity, linkHealth } from '#contract/answers/products.ts'
 import { findCurrencyProblem } from '#contract/charges.ts'
 import type { HealthCheck, LinkActivity, LinkHealth } from '#contract/products.ts'
 import { formatMoney } from '#contract/money.ts'
 import { apiRoutes } from '#contract/paths.ts'
-import { Refusal } from '#contract/refusals.ts'
 import { listProducts, productAsSold, type ProductRow } from '#server/catalog/products.ts'
 import { chargeFor, hasForbiddenCents } from '#server/checkouts/offer.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
 import { isAskedThrough } from '#server/http/access.ts'
-import { isUuid } from '#server/http/uuid.ts'
+import { callsOf } from '#server/http/calls.ts'
 import { rememberFor } from '#server/memoize.ts'
 import type { Payments } from '#server/sumup/payments.ts'
 import { attempt, type Check } from './check.ts'
 import { checkPublicUrl } from './outside-checks.ts'
 
-type HealthDeps = { db: Db; config: Config; payments: Payments; isTestMode: () => boolean }
+type HealthDeps = {
+  db: Db
+  config: Config
+  payments: Payments
+  isTestMode: () => boolean
+  /** Asks our own address whether it leads here. */
+  askAddress: (publicUrl: string) => Promise<Check>
+}
 
 /** How long an answer about our own address is good for. */
 const reachedForMs = 60_000
 
-export function mountLinkHealth(app: FastifyInstance, deps: HealthDeps): void {
-  const { db, payments } = deps
-  const admin = { config: { access: 'admin' } } as const
+export function openLinkHealth({ config }: Pick<HealthDeps, 'config'>) {
   const askAddress = rememberFor(reachedForMs, (_publicUrl: string) =>
-    attempt('address', () => checkPublicUrl(deps.config, true)),
+    attempt('address', () => checkPublicUrl(config, true)),
   )
-
-  app.get(apiRoutes.linkHealth, admin, async (request): Promise<LinkHealth> => {
-    const [products, messages] = await Promise.all([
-      listProducts(db),
-      checkMessages(deps, request, askAddress),
-    ])
-    return {
-      shop: [checkKey(payments), messages],
-      products: Object.fromEntries(products.map((row) => [row.id, checkProduct(row, payments)])),
-    }
-  })
-
-  app.get<{ Params: { id: string } }>(apiRoutes.linkActivity, admin, async (request) => {
-    const { id } = request.params
-    if (!isUuid(id)) throw new Refusal('product-missing')
-    return readActivity(db, id, deps.isTestMode())
-  })
+  return { askAddress }
 }
+
+const call = callsOf<HealthDeps>('Products', 'admin')
+
+export const linkHealthCalls = [
+  call(`GET ${apiRoutes.linkHealth}`, {
+    summary: 'Checks whether checkout links work.',
+    answers: { 200: linkHealth },
+    async handle(deps, { request }): Promise<LinkHealth> {
+      const { db, payments } = deps
+      const [products, messages] = await Promise.all([
+        listProducts(db),
+        checkMessages(deps, request),
+      ])
+      return {
+        shop: [checkKey(payments), messages],
+        products: Object.fromEntries(products.map((row) => [row.id, checkProduct(row, payments)])),
+      }
+    },
+  }),
+
+  call(`GET ${apiRoutes.linkActivity}`, {
+    summary: 'Tells when a checkout link was last used.',
+    answers: { 200: linkActivity },
+    refusals: ['product-missing'],
+    unknownId: 'product-missing',
+    handle: ({ db, isTestMode }, { params }) => readActivity(db, params.id, isTestMode()),
+  }),
+]
 
 function checkProduct(row: ProductRow, payments: Payments): HealthCheck[] {
   const product = productAsSold(row)
@@ -77,9 +94,8 @@ function checkKey(payments: Payments): HealthCheck {
 
 /** SumUp announces payments at our public address. */
 async function checkMessages(
-  { config, payments }: HealthDeps,
+  { config, payments, askAddress }: HealthDeps,
   request: FastifyRequest,
-  askAddress: (publicUrl: string) => Promise<Check>,
 ): Promise<HealthCheck> {
   const name = 'Payment messages'
   const { publicUrl } = config

@@ -1,11 +1,13 @@
 import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
 import { findDatabaseCode, type Db } from '#server/db/database.ts'
 import { beat, type ShopNode } from '#server/db/nodes.ts'
 import type { Log } from '#server/log.ts'
+import { callsOf } from './calls.ts'
 
 /** A database that takes longer than this to answer is not ready to sell. */
 const databaseTimeoutMs = 500
@@ -37,34 +39,54 @@ export type HealthDeps = {
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'pictureStore'>
 }
 
+const call = callsOf<Pick<HealthDeps, 'isClosing'> & { checkReady: () => Promise<Checked> }>(
+  'Monitoring',
+  'public',
+)
+
 /** Live: the process answers. Ready: it can sell, which needs a database of this version that can be written to, and space. */
-export function mountHealth(
+export const healthCalls = [
+  call(`GET ${apiRoutes.healthLive}`, {
+    summary: 'Answers while the process runs.',
+    answers: { 200: z.object({ status: z.literal('live') }) },
+    options: { logLevel: 'warn' },
+    handle: () => ({ status: 'live' }),
+  }),
+
+  call(`GET ${apiRoutes.healthReady}`, {
+    summary: 'Answers 200 while the shop can sell, otherwise 503 with the reason.',
+    answers: { 200: z.object({ status: z.literal('ready'), schemaVersion: z.int() }) },
+    options: { logLevel: 'warn' },
+    async handle({ isClosing, checkReady }) {
+      if (isClosing()) throw new Refusal('unavailable', { text: 'The shop is closing.' })
+      const { problem, schemaVersion } = await checkReady()
+      if (problem) throw new Refusal('unavailable', { text: problem, retryAfter: 2 })
+      return { status: 'ready', schemaVersion }
+    },
+  }),
+]
+
+export function openReadiness(
   app: FastifyInstance,
   shop: HealthDeps,
   findFreeBytes: (folder: string) => Promise<number> = readFreeBytes,
-): void {
-  const options = { config: { access: 'public' }, logLevel: 'warn' } as const
+): { checkReady: () => Promise<Checked> } {
   const { log, config } = shop
   let refusedWrite: { text: string; at: number } | undefined
   let checked: { result: Promise<Checked>; at: number } | undefined
   let lastProblem: string | undefined
-
-  app.get(apiRoutes.healthLive, options, async () => ({ status: 'live' }))
-
-  app.get(apiRoutes.healthReady, options, async (_request, reply) => {
-    if (shop.isClosing()) throw new Refusal('unavailable', { text: 'The shop is closing.' })
-    if (!checked || performance.now() - checked.at > checkEveryMs)
-      checked = { result: check(), at: performance.now() }
-    const { problem, schemaVersion } = await checked.result
-    if (problem) throw new Refusal('unavailable', { text: problem, retryAfter: 2 })
-    return reply.header('cache-control', 'no-store').send({ status: 'ready', schemaVersion })
-  })
 
   app.addHook('onError', (_request, _reply, error, done) => {
     const text = refusedWrites[findDatabaseCode(error)]
     if (text) refusedWrite = { text, at: performance.now() }
     done()
   })
+
+  function checkReady(): Promise<Checked> {
+    if (!checked || performance.now() - checked.at > checkEveryMs)
+      checked = { result: check(), at: performance.now() }
+    return checked.result
+  }
 
   async function check(): Promise<Checked> {
     const found = await checkDatabase()
@@ -99,12 +121,14 @@ export function mountHealth(
     }
   }
 
-  /** Of the built-in database and of pictures. A node with neither sells without a disk. */
+  /** The disk of the built-in database and of pictures. A node with neither sells without one. */
   async function findDiskProblem(): Promise<string | undefined> {
     if (config.databaseUrl && config.pictureStore) return undefined
     const free = await findFreeBytes(config.dataDir)
     return free < minFreeBytes ? 'The disk of DATA_DIR is full.' : undefined
   }
+
+  return { checkReady }
 }
 
 async function readFreeBytes(folder: string): Promise<number> {

@@ -12,7 +12,8 @@ import { openDatabase } from '#server/db/database.ts'
 import { beat, joinNodes } from '#server/db/nodes.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { registerErrorHandler } from './errors.ts'
-import { mountHealth, type HealthDeps } from './health.ts'
+import { mountCalls } from './calls.ts'
+import { healthCalls, openReadiness, type HealthDeps } from './health.ts'
 
 const shop = await openTestShop()
 
@@ -248,11 +249,9 @@ test('a node that others with another secret replaced is not ready', async () =>
 test('a full disk is not ready, unless the node needs none', async () => {
   const ask = async (freeBytes: number, change: Partial<HealthDeps['config']> = {}) => {
     const app = fastify()
-    mountHealth(
-      app,
-      { ...shop.shop, config: { ...shop.shop.config, ...change } },
-      async () => freeBytes,
-    )
+    const deps = { ...shop.shop, config: { ...shop.shop.config, ...change } }
+    const readiness = openReadiness(app, deps, async () => freeBytes)
+    mountCalls(app, { ...deps, ...readiness }, healthCalls)
     registerErrorHandler(app)
     const { statusCode } = await app.inject(apiRoutes.healthReady)
     await app.close()

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { decrypt, encrypt } from '#server/secret.ts'
+import { callsOf } from './calls.ts'
 import { plainAddress, type Proxies } from './client-address.ts'
 
 const seenSchema = z.object({
@@ -48,26 +48,30 @@ function sealedFor(challenge: string) {
   return { purpose: 'self-check', owner: challenge }
 }
 
-/** Strangers may ask too, but cannot read the answer. */
-export function mountSelfCheck(
-  app: FastifyInstance,
-  { secret, proxies }: { secret: string; proxies: Pick<Proxies, 'isTrusted'> },
-): void {
-  const options = { config: { access: 'backoffice' } } as const
-  app.get(apiRoutes.selfCheck, options, async ({ headers, socket, protocol }, reply) => {
-    const challenge = headers[selfCheckHeader]
-    if (typeof challenge !== 'string' || !challengePattern.test(challenge))
-      throw new Refusal('call-missing')
-    const seen: Seen = {
-      peer: plainAddress(socket.remoteAddress ?? ''),
-      isTrusted: proxies.isTrusted(socket.remoteAddress, 0),
-      hasForwardedFor: headers['x-forwarded-for'] !== undefined,
-      protocol,
-    }
-    const sealed = encrypt(secret, sealedFor(challenge), JSON.stringify(seen))
-    return reply.header('cache-control', 'no-store').send({ sealed })
-  })
-}
+const call = callsOf<{ secret: string; proxies: Pick<Proxies, 'isTrusted'> }>(
+  'Monitoring',
+  'backoffice',
+)
+
+export const selfCheckCalls = [
+  call(`GET ${apiRoutes.selfCheck}`, {
+    summary: 'Tells `npm run doctor` how the shop sees its request.',
+    note: 'The answer is encrypted with the secret of the shop, so that nobody else can read it. Without a challenge there is no such call.',
+    answers: { 200: selfCheckAnswer },
+    handle({ secret, proxies }, { request: { headers, socket, protocol } }) {
+      const challenge = headers[selfCheckHeader]
+      if (typeof challenge !== 'string' || !challengePattern.test(challenge))
+        throw new Refusal('call-missing')
+      const seen: Seen = {
+        peer: plainAddress(socket.remoteAddress ?? ''),
+        isTrusted: proxies.isTrusted(socket.remoteAddress, 0),
+        hasForwardedFor: headers['x-forwarded-for'] !== undefined,
+        protocol,
+      }
+      return { sealed: encrypt(secret, sealedFor(challenge), JSON.stringify(seen)) }
+    },
+  }),
+]
 
 /** The start of a body, however long it is: whoever is asked may never stop sending. */
 export async function readStart(response: Response, maxBytes = 10_000): Promise<string> {

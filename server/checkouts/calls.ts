@@ -1,0 +1,308 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import {
+  checkoutStatus,
+  openCheckout as openCheckoutAnswer,
+  publicOrder,
+} from '#contract/answers/orders.ts'
+import type { OpenCheckout } from '#contract/checkouts.ts'
+import { findCountry } from '#contract/countries.ts'
+import {
+  checkoutDetailsSchema,
+  formIdSchema,
+  newCheckoutSchema,
+  newOrderSchema,
+} from '#contract/order-schemas.ts'
+import { apiRoutes } from '#contract/paths.ts'
+import { Refusal } from '#contract/refusals.ts'
+import {
+  findEverSold,
+  productAsSold,
+  versionOf,
+  type ProductRow,
+} from '#server/catalog/products.ts'
+import { isLoopback } from '#server/http/client-address.ts'
+import { callsOf } from '#server/http/calls.ts'
+import { isUuid } from '#server/http/uuid.ts'
+import { showOwnOrder } from '#server/orders/show-order.ts'
+import { addDetails, saveDetails, startOver, type OffSale } from '#server/payments/buyer-flows.ts'
+import type { Loaded, SaleCase } from '#server/payments/case.ts'
+import { maxCallsPerBuyer, type SaleDeps } from './sale-deps.ts'
+import { chargeFor, assertChargeable, assertSameCharge } from './offer.ts'
+import { findBySumupId } from './case-rows.ts'
+import { openCheckout, ProductChanged } from './open.ts'
+import { contextOf, runFlow } from './settle.ts'
+
+const exampleId = '3f0c9a52-7d1b-4c5e-9a53-0b6a1f0f7c11'
+
+export const exampleDetails = {
+  customerEmail: 'anna@example.com',
+  shippingAddress: {
+    country: 'Germany',
+    firstName: 'Anna',
+    lastName: 'Muster',
+    address: 'Weg 1',
+    city: 'Berlin',
+    postcode: '10115',
+  },
+}
+
+const call = callsOf<SaleDeps>('Checkouts', 'public')
+
+/** The calls of a buyer. */
+export const checkoutCalls = [
+  call(`POST ${apiRoutes.createCheckout}`, {
+    summary: 'Opens the payment form of a browser for a product, or returns the one it has.',
+    note: 'Amount and currency are only compared: the server charges the product’s price. The card itself is entered in SumUp’s widget and never reaches the shop.',
+    body: newCheckoutSchema,
+    example: { productId: exampleId, amount: '24.00', currency: 'EUR' },
+    answers: { 200: openCheckoutAnswer },
+    headers: { 'Set-Cookie': 'Names this browser, which alone can use the form.' },
+    refusals: [
+      'product-missing',
+      'product-paused',
+      'price-changed',
+      'price-without-cents',
+      'price-not-payable',
+      'mode-changed',
+      'payment-missing',
+      'already-paid',
+      'payment-in-review',
+      'card-at-bank',
+      'card-under-way',
+      'payments-away',
+      'too-many-checkouts',
+      'too-many-cards',
+    ],
+    handle: (deps, { body, request, reply }) => createCheckout(deps, body, request, reply),
+  }),
+
+  call(`PUT ${apiRoutes.checkoutDetails}`, {
+    summary: 'Saves contact, delivery and billing, before any card is submitted.',
+    body: z.intersection(checkoutDetailsSchema, formIdSchema),
+    example: exampleDetails,
+    answers: { 204: null },
+    refusals: [
+      'payment-missing',
+      'product-missing',
+      'product-paused',
+      'already-paid',
+      'checkout-expired',
+      'card-under-way',
+      'payment-in-review',
+      'payments-away',
+      'too-many-cards',
+    ],
+    isOfBuyer: true,
+    async handle(deps, { params, body, request }) {
+      const own = await getOwn(deps, params.checkoutId, request)
+      const { formId, isCardUnsent, ...details } = body
+      const pinned = deps.pin()
+      const circumstances = { offSale: await readOffSale(deps, own), isPage: isOwnPage(request) }
+      const given = { details, formId, isCardUnsent }
+      const flow = saveDetails(contextOf(pinned), own, given, circumstances)
+      await runFlow(pinned, flow)
+    },
+  }),
+
+  call(`GET ${apiRoutes.checkout}`, {
+    summary: 'Tells what is known about a payment.',
+    note: `The shop asks SumUp; ${maxCallsPerBuyer} calls a minute for each browser.`,
+    answers: { 200: checkoutStatus },
+    refusals: ['payment-missing', 'foreign-origin'],
+    isOfBuyer: true,
+    options: { config: { isCookieBound: true } },
+    async handle(deps, { params, request }) {
+      const { status } = await deps.settleShared(await getOwn(deps, params.checkoutId, request))
+      return status
+    },
+  }),
+
+  call(`POST ${apiRoutes.startOver}`, {
+    summary: 'Gives up a card that may be at the bank, for a new form.',
+    answers: { 204: null },
+    refusals: [
+      'payment-missing',
+      'already-paid',
+      'payment-in-review',
+      'card-at-bank',
+      'card-under-way',
+      'payments-away',
+    ],
+    isOfBuyer: true,
+    async handle(deps, { params, request }) {
+      const pinned = deps.pin()
+      const own = await getOwn(deps, params.checkoutId, request)
+      await runFlow(pinned, startOver(contextOf(pinned), own))
+    },
+  }),
+
+  call(`POST ${apiRoutes.orders}`, {
+    summary: 'Makes the order of a payment, once: again it answers the same order with 200.',
+    note: 'Sent after paying. Price, status and payment are decided by the server. 202 while the bank has not answered.',
+    body: newOrderSchema,
+    example: { sumupCheckoutId: exampleId, ...exampleDetails },
+    answers: { 200: publicOrder, 201: publicOrder, 202: checkoutStatus },
+    refusals: [
+      'payment-missing',
+      'product-missing',
+      'product-paused',
+      'payment-declined',
+      'too-many-cards',
+      'checkout-expired',
+      'already-paid',
+      'card-under-way',
+      'payment-in-review',
+    ],
+    isOfBuyer: true,
+    async handle(deps, { body: { sumupCheckoutId, details }, request, reply }) {
+      const own = await getOwn(deps, sumupCheckoutId, request)
+      const complete = await withDetails(deps, own, details, isOwnPage(request))
+      const { status, order, isNew } = await deps.settleForOrder(complete)
+      if (order) return reply.code(isNew ? 201 : 200).send(showOwnOrder(order))
+      switch (status.state) {
+        case 'declined':
+          throw new Refusal('payment-declined')
+        case 'too-many-cards':
+          throw new Refusal('too-many-cards')
+        case 'closed':
+          throw new Refusal('checkout-expired')
+        case 'review':
+          throw new Refusal('payment-in-review', {
+            facts: { reason: status.reason, checkoutId: sumupCheckoutId },
+          })
+        case 'open':
+        case 'waiting':
+        case 'at-bank':
+        case 'paid':
+          return reply.code(202).send(status)
+      }
+    },
+  }),
+]
+
+/** A checkout of another browser is answered like one that does not exist. */
+async function getOwn(
+  { db, buyers, countCall }: SaleDeps,
+  checkoutId: string,
+  request: FastifyRequest,
+): Promise<Loaded<SaleCase>> {
+  const buyer = buyers.findBuyer(request)
+  if (buyer) countCall(buyer)
+  const loaded = buyer && isUuid(checkoutId) ? await findBySumupId(db, checkoutId) : undefined
+  if (!loaded || loaded.kase.sale.buyerTokenHash !== buyer) throw new Refusal('payment-missing')
+  return loaded
+}
+
+async function createCheckout(
+  deps: SaleDeps,
+  shown: z.output<typeof newCheckoutSchema>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { buyers, opening } = deps
+  const pinned = deps.pin()
+  const { connection } = pinned
+  const isNewBuyer = buyers.findBuyer(request) === undefined
+  const { merchantCode } = pinned.sumup
+  const isTest = await connection.isTest()
+  const addressKey = deps.hashAddress(request)
+  const visitor = { facts: (await deps.visitors.identify(request)).facts }
+  const isPage = isOwnPage(request)
+  const isRelaxed = isTest || isLoopback(request.address)
+  // A page from before says the wrong thing about money, or has the card form of test mode for a real account.
+  const isOtherMode = shown.isTest !== undefined && shown.isTest !== isTest
+  const isOtherForm = shown.sdkUrl !== undefined && shown.sdkUrl !== connection.sdkUrl
+  if (isOtherMode || isOtherForm) throw new Refusal('mode-changed')
+  let buyerTokenHash: string | undefined
+
+  const open = async (row: ProductRow): Promise<OpenCheckout> => {
+    const product = productAsSold(row, deps.config.shop.vatRate)
+    const productVersion = versionOf(row)
+    const offSale = findOffSale(row)
+    if (row.deletedAt && isNewBuyer) throw new Refusal('product-missing')
+    const charge = chargeFor(product, connection.currency)
+    assertSameCharge(charge, shown)
+    assertChargeable(charge, connection.account().currency)
+    buyerTokenHash ??= buyers.ensureBuyer(request, reply)
+    const whose = { buyerTokenHash, addressKey, visitor }
+    const offer = { product, productVersion, charge, merchantCode, isTest, ...whose }
+    // Two tabs that load at once get the same checkout.
+    const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${isPage}${offSale}${merchantCode}${isTest}`
+    const running =
+      opening.get(key) ?? openCheckout(pinned, offer, { isNewBuyer, isPage, offSale, isRelaxed })
+    opening.set(key, running)
+    return running.finally(() => opening.delete(key))
+  }
+
+  // What a known buyer gets may be an earlier checkout, which is not compared with the product as a new one is.
+  const mayBeCached = isNewBuyer
+  const checkout = await withProduct(deps, shown.productId, { mayBeCached }, open)
+  const visitorCountry = findCountry(visitor.facts.country) ?? null
+  return { ...checkout, visitorCountry }
+}
+
+/** Browsers say so of the calls of our own pages (over HTTPS and on localhost), and nobody else does. */
+function isOwnPage(request: FastifyRequest): boolean {
+  return request.headers['sec-fetch-site'] === 'same-origin'
+}
+
+/** Refusals that another version of the product might not meet. */
+const aboutProduct = ['price-changed', 'product-paused', 'price-not-payable', 'price-without-cents']
+/** For a product that is changed right now. */
+const maxProductReads = 3
+
+/** Works with the product that the cache knows, if it may, and again with what the database has, should they differ. */
+async function withProduct<Result>(
+  { db, productCache }: SaleDeps,
+  id: string,
+  { mayBeCached }: { mayBeCached: boolean },
+  work: (row: ProductRow) => Promise<Result>,
+): Promise<Result> {
+  const cached = mayBeCached ? await productCache.find(id) : undefined
+  try {
+    if (cached) return await work(cached)
+  } catch (error) {
+    // What SumUp itself refused (the cause) was the product as it is.
+    const isRefused = error instanceof Refusal && !error.cause && aboutProduct.includes(error.code)
+    if (!isRefused && !(error instanceof ProductChanged)) throw error
+    productCache.delete(id)
+  }
+  for (let read = 1; read <= maxProductReads; read += 1) {
+    try {
+      const row = await findEverSold(db, id)
+      if (!row) throw new Refusal('product-missing')
+      return await work(row)
+    } catch (error) {
+      if (!(error instanceof ProductChanged)) throw error
+    }
+  }
+  throw new Refusal('price-changed')
+}
+
+function findOffSale({ deletedAt, pausedAt }: ProductRow): OffSale | undefined {
+  if (deletedAt) return 'product-missing'
+  return pausedAt ? 'product-paused' : undefined
+}
+
+async function readOffSale(
+  { productCache }: SaleDeps,
+  { kase }: Loaded<SaleCase>,
+): Promise<OffSale | undefined> {
+  const product = await productCache.find(kase.sale.productId)
+  return product ? findOffSale(product) : 'product-missing'
+}
+
+/** Details saved before the card are not replaced. */
+async function withDetails(
+  deps: SaleDeps,
+  own: Loaded<SaleCase>,
+  details: z.output<typeof newOrderSchema>['details'],
+  isPage: boolean,
+): Promise<Loaded<SaleCase>> {
+  if (own.kase.sale.details) return own
+  const circumstances = { offSale: await readOffSale(deps, own), isPage }
+  const flow = addDetails(own, { details, formId: '' }, circumstances)
+  const { result } = await runFlow(deps.pin(), flow)
+  return { kase: result, now: own.now }
+}
