@@ -1,4 +1,6 @@
-import type { CurrencyCode } from './currencies.ts'
+import type { z } from 'zod'
+import type { orderedProduct } from './answers/products.ts'
+import type { CheckoutProduct } from './products.ts'
 import type { ReturnedMoney } from './returned-money.ts'
 
 export const orderStatuses = ['pending', 'processing', 'shipped', 'completed'] as const
@@ -17,15 +19,7 @@ export type Address = {
 }
 
 /** A snapshot of the product at the time of sale; later edits do not change an order. */
-export type ProductAsSold = {
-  id: string
-  name: string
-  price: string
-  currency: CurrencyCode
-  description: string | null
-  imageUrl: string | null
-  headerLogoUrl: string
-  headerName: string | null
+export type ProductAsSold = CheckoutProduct & {
   /** In percent, as it was when the sale began; absent where the shop named none. The price includes it. */
   vatRate?: string
 }
@@ -40,10 +34,7 @@ export type CheckoutDetails = {
   acceptsNews: boolean
 }
 
-export type OrderedProduct = Pick<
-  ProductAsSold,
-  'id' | 'name' | 'imageUrl' | 'description' | 'headerLogoUrl' | 'headerName' | 'vatRate'
->
+export type OrderedProduct = z.infer<typeof orderedProduct>
 
 type OrderBase = ReturnedMoney & {
   id: string

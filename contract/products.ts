@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type {
+  checkoutProduct,
   checkoutSettings,
   linkActivity,
   linkHealth,
   product,
   publicProduct,
 } from './answers/products.ts'
-import { currencyCodes, defaultCurrency, type CurrencyCode } from './currencies.ts'
+import { currencyCodes, defaultCurrency } from './currencies.ts'
 import { dropTurningCharacters } from './hidden-characters.ts'
 import { isPrice, minPrice } from './money.ts'
 import { isPictureUrl, simplifyPictureUrl } from './pictures.ts'
@@ -101,16 +102,7 @@ export type ProductContent = z.output<typeof productSchema>
 export type Product = z.infer<typeof product>
 
 /** A product as its checkout shows it, and no more. */
-export type CheckoutProduct = {
-  id: string
-  name: string
-  price: string
-  currency: CurrencyCode
-  description: string | null
-  imageUrl: string | null
-  headerName: string | null
-  headerLogoUrl: string
-}
+export type CheckoutProduct = z.infer<typeof checkoutProduct>
 
 /** A product as anyone can read it; createdBy only for admins. */
 export type PublicProduct = z.infer<typeof publicProduct>

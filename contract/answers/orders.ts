@@ -26,6 +26,7 @@ import {
   type UndoneBulkChange,
 } from '#contract/orders.ts'
 import { count, exactly, id, money, time } from './fields.ts'
+import { orderedProduct } from './products.ts'
 
 const status = z.enum(orderStatuses)
 
@@ -46,17 +47,7 @@ const address = exactly<Address>()(addressFields).meta({ id: 'Address' })
 const orderFields = z.object({
   id,
   productId: id,
-  product: z
-    .object({
-      id,
-      name: z.string(),
-      imageUrl: z.string().nullable(),
-      description: z.string().nullable(),
-      headerLogoUrl: z.string(),
-      headerName: z.string().nullable(),
-      vatRate: z.string().exactOptional().describe('In percent, of the day of the sale'),
-    })
-    .describe('The product at the time of the sale; later edits do not change an order'),
+  product: orderedProduct,
   quantity: z.int().min(1),
   amount: money,
   currency: z.string(),

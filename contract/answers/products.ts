@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { currencyCodes } from '#contract/currencies.ts'
 import { count, id, money, time } from './fields.ts'
 
-const checkoutProduct = z.object({
+/** What a checkout shows of a product. An order keeps it as it was sold. */
+export const checkoutProduct = z.object({
   id,
   name: z.string(),
   price: money,
@@ -13,20 +14,29 @@ const checkoutProduct = z.object({
   headerLogoUrl: z.string(),
 })
 
-const ownFields = z.object({
+/** What an order shows of its product; what was charged is the order's own amount. */
+export const orderedProduct = checkoutProduct
+  .omit({ price: true, currency: true })
+  .extend({ vatRate: z.string().exactOptional().describe('In percent, of the day of the sale') })
+  .describe('The product at the time of the sale; later edits do not change an order')
+
+/** What anyone can read of a product by its link, as it is stored. */
+export const storedProduct = checkoutProduct.extend({
   quantityPricingEnabled: z.boolean(),
   quantityTiers: z
     .array(z.object({ quantity: z.int().min(1), price: z.string() }))
     .nullable()
     .describe('Prices from a certain quantity on. Stored only: the checkout always sells one'),
+})
+
+const shownFields = storedProduct.extend({
   isPaused: z.boolean().describe('Its checkout takes no new payments'),
   createdAt: time,
   updatedAt: time,
 })
 
-export const product = checkoutProduct
+export const product = shownFields
   .extend({
-    ...ownFields.shape,
     createdBy: z.string(),
     createdByEmail: z
       .string()
@@ -35,11 +45,8 @@ export const product = checkoutProduct
   })
   .meta({ id: 'Product', description: 'A product as its owner sees it.' })
 
-export const publicProduct = checkoutProduct
-  .extend({
-    ...ownFields.shape,
-    createdBy: z.string().exactOptional().describe('For logged-in admins only'),
-  })
+export const publicProduct = shownFields
+  .extend({ createdBy: z.string().exactOptional().describe('For logged-in admins only') })
   .meta({ id: 'PublicProduct', description: 'A product as anyone can read it.' })
 
 export const checkoutSettings = z

@@ -1,13 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isCurrencyCode, type CurrencyCode } from '#contract/currencies.ts'
+import { checkoutProduct, storedProduct } from '#contract/answers/products.ts'
 import type { ProductAsSold } from '#contract/orders.ts'
-import type { CheckoutProduct, Product, ProductContent, PublicProduct } from '#contract/products.ts'
+import {
+  productSchema,
+  type CheckoutProduct,
+  type Product,
+  type ProductContent,
+  type PublicProduct,
+} from '#contract/products.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, desc, eq, getTableColumns, isNull, sql, type SQL } from '#server/db/drizzle.ts'
 import { users } from '#server/db/admin-schema.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { products } from '#server/db/schema.ts'
+import { pickFields } from '#server/pick-fields.ts'
 
 export type ProductRow = typeof products.$inferSelect
 type ProductWithOwner = ProductRow & { createdByEmail: string | null }
@@ -165,21 +172,20 @@ async function change(tx: Db, id: string, content: ProductChange): Promise<void>
   await tx.execute(sql`select pg_notify(${productChangedChannel}, ${id})`)
 }
 
+const { name: _name, price: _price, currency: _currency, ...otherFields } = productSchema.shape
+const otherNames = Object.keys(otherFields) as (keyof typeof otherFields)[]
+
 /** What a change of a product changed, for the audit log: money with both values, the rest by name. */
 export function describeProductChange(before: ProductRow, after: ProductRow) {
   const difference = <Value>(from: Value, to: Value) => (from === to ? undefined : { from, to })
-  const names = ['description', 'imageUrl', 'headerName', 'headerLogoUrl'] as const
-  const hasNewTiers =
-    before.quantityPricingEnabled !== after.quantityPricingEnabled ||
-    !isDeepStrictEqual(before.quantityTiers, after.quantityTiers)
+  const changed = otherNames
+    .filter((name) => !isDeepStrictEqual(before[name], after[name]))
+    .map((name) => (name === 'quantityPricingEnabled' ? 'quantityTiers' : name))
   return {
     name: difference(before.name, after.name),
     price: difference(before.price, after.price),
     currency: difference(before.currency, after.currency),
-    changed: [
-      ...names.filter((name) => before[name] !== after[name]),
-      ...(hasNewTiers ? ['quantityTiers'] : []),
-    ],
+    changed: [...new Set(changed)],
   }
 }
 
@@ -202,17 +208,12 @@ function selectWithOwner(db: Db) {
 
 /** What a checkout shows of a product. */
 export function showCheckoutProduct(row: ProductRow): CheckoutProduct {
-  const { id, name, price, description, imageUrl, headerName, headerLogoUrl } = row
-  const currency = parseCurrency(row)
-  return { id, name, price, currency, description, imageUrl, headerName, headerLogoUrl }
+  return pickFields(checkoutProduct, row)
 }
 
-/** The snapshot of a product that the ledger and the order keep: a new field does not enter it by itself. */
+/** The snapshot of a product that the ledger and the order keep: what the buyer was shown. */
 export function productAsSold(row: ProductRow, vatRate: string | null = null): ProductAsSold {
-  const { id, name, price, description, imageUrl, headerName, headerLogoUrl } = row
-  const currency = parseCurrency(row)
-  const product = { id, name, price, currency, description, imageUrl, headerName, headerLogoUrl }
-  return vatRate === null ? product : { ...product, vatRate }
+  return { ...showCheckoutProduct(row), ...(vatRate !== null && { vatRate }) }
 }
 
 /** By which an offer is known to be what the shop still sells. */
@@ -227,17 +228,9 @@ export function versionOf({ updatedAt, price, currency, pausedAt }: ProductRow) 
 
 export type ProductVersion = ReturnType<typeof versionOf>
 
-/** Only known currencies are ever saved. */
-function parseCurrency({ id, currency }: ProductRow): CurrencyCode {
-  if (!isCurrencyCode(currency)) throw new Error(`product ${id} has unknown currency ${currency}`)
-  return currency
-}
-
 export function showPublicProduct(row: ProductRow, isAdmin: boolean): PublicProduct {
   return {
-    ...showCheckoutProduct(row),
-    quantityPricingEnabled: row.quantityPricingEnabled,
-    quantityTiers: row.quantityTiers,
+    ...pickFields(storedProduct, row),
     isPaused: row.pausedAt !== null,
     ...(isAdmin && { createdBy: row.createdBy }),
     createdAt: row.createdAt.toISOString(),

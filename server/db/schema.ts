@@ -14,6 +14,7 @@ import {
   varchar,
 } from './drizzle.ts'
 import { createdAt, currency, isTest, moment, money, updatedAt } from './columns.ts'
+import type { CurrencyCode } from '#contract/currencies.ts'
 import type { Address, CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
 import type { QuantityTier } from '#contract/products.ts'
 import type { Visitor } from './analytics-schema.ts'
@@ -24,7 +25,7 @@ export const products = pgTable(
     id: uuid('id').primaryKey().defaultRandom(),
     name: varchar('name', { length: 500 }).notNull(),
     price: money('price').notNull(),
-    currency: currency().notNull().default('EUR'),
+    currency: currency().$type<CurrencyCode>().notNull().default('EUR'),
     description: text('description'),
     imageUrl: varchar('image_url', { length: 1000 }),
     headerName: varchar('header_name', { length: 200 }),

@@ -5,7 +5,9 @@ import {
   type OrderStatus,
   type PublicOrder,
 } from '#contract/orders.ts'
+import { orderedProduct } from '#contract/answers/products.ts'
 import type { OrderRow } from '#server/db/schema.ts'
+import { pickFields } from '#server/pick-fields.ts'
 import type { PaidOrder } from './paid-order.ts'
 
 /** A row of listAdminOrders. */
@@ -77,9 +79,7 @@ export function showMaskedOrder(order: PaidOrder): PublicOrder {
 }
 
 function showProduct({ product }: Pick<OrderRow, 'product'>): OrderedProduct {
-  const { id, name, imageUrl, description, headerLogoUrl, headerName, vatRate } = product
-  const shown = { id, name, imageUrl, description, headerLogoUrl, headerName }
-  return vatRate === undefined ? shown : { ...shown, vatRate }
+  return pickFields(orderedProduct, product)
 }
 
 /** anna@example.com becomes a•••@e•••.com: enough to recognize one's own address. */

@@ -5,6 +5,7 @@ import type { ReviewReason } from '#contract/checkouts.ts'
 import { listAdmins } from '#server/admin/admins.ts'
 import { deleteFigures, keepFigures } from '#server/analytics/kept-figures.ts'
 import { copySettings } from '#server/backup/create-backup.ts'
+import { productAsSold } from '#server/catalog/products.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { openClient, type Db } from '#server/db/database.ts'
 import { drizzle, eq, sql } from '#server/db/drizzle.ts'
@@ -184,25 +185,16 @@ async function clearVisits(tx: Db): Promise<void> {
 async function addReviewedPayment(tx: Db): Promise<void> {
   const [product] = await tx.select().from(products).where(eq(products.id, demoProducts[0].id))
   if (!product) throw new Error('the demo has no products')
-  const { id, name, price, description, imageUrl, headerLogoUrl, headerName } = product
+  const sold = productAsSold(product)
   const threeHoursAgo = sql`now() - interval '3 hours'`
   // Not a real account, so that nobody can refund what was never paid.
-  const shared = { merchantCode: 'DEMO', isTest: true, amount: price, currency: 'EUR' }
+  const shared = { merchantCode: 'DEMO', isTest: true, amount: sold.price, currency: sold.currency }
   const [sale] = await tx
     .insert(checkouts)
     .values({
       ...shared,
-      productId: id,
-      product: {
-        id,
-        name,
-        price,
-        currency: 'EUR',
-        description,
-        imageUrl,
-        headerLogoUrl,
-        headerName,
-      },
+      productId: sold.id,
+      product: sold,
       state: 'review',
       buyerTokenHash: createHash('sha256').update(demoPrefix).digest('hex'),
       sumupCheckoutId: `${demoPrefix}review`,

@@ -99,7 +99,7 @@ async function saveProduct(
   { id, name, price, description, headerName }: DemoProduct,
   rest: { imageUrl: string; headerLogoUrl: string; createdBy: string },
 ): Promise<void> {
-  const content = { name, price, currency: 'EUR', description, headerName, ...rest }
+  const content = { name, price, currency: 'EUR' as const, description, headerName, ...rest }
   await db.transaction(async (tx) => {
     await tx
       .insert(products)

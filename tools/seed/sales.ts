@@ -2,9 +2,11 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { orderStatuses } from '#contract/orders.ts'
+import { orderStatuses, type ProductAsSold } from '#contract/orders.ts'
+import { productAsSold } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
-import { sql, type SQL } from '#server/db/drizzle.ts'
+import { drizzle, sql, type SQL } from '#server/db/drizzle.ts'
+import { products } from '#server/db/schema.ts'
 import { createOrders, type DemoOrder } from '#tools/seed/orders.ts'
 import { demoProducts } from '#tools/seed/products.ts'
 
@@ -28,11 +30,8 @@ export type DemoSales = { seed: number; count: number; actor: string; now: Date 
  * have been emptied in this transaction.
  */
 export async function addOrders(client: Client, sales: DemoSales): Promise<void> {
-  const { rows } = await client.query<ProductRow>(
-    `select id, name, price::text, currency, description, image_url as "imageUrl",
-      header_logo_url as "headerLogoUrl", header_name as "headerName" from products`,
-  )
-  const formatOrder = createOrderFormatter(new Map(rows.map((product) => [product.id, product])))
+  const rows = await drizzle(client).select().from(products)
+  const formatOrder = createOrderFormatter(new Map(rows.map((row) => [row.id, productAsSold(row)])))
   const orders = createOrders(sales.seed, sales.count, sales.now)
   for (let copied = 0; copied < sales.count; copied += ordersPerCopy) {
     const timeline: string[] = []
@@ -66,28 +65,17 @@ function* joinLines(lines: Iterable<string>): Generator<string> {
   if (piece) yield piece
 }
 
-type ProductRow = {
-  id: string
-  name: string
-  price: string
-  currency: string
-  description: string | null
-  imageUrl: string | null
-  headerLogoUrl: string
-  headerName: string | null
-}
-
-function createOrderFormatter(products: Map<string, ProductRow>) {
+function createOrderFormatter(sold: Map<string, ProductAsSold>) {
   // A product has two names at most: its text is the same in many thousand orders.
   const texts = new Map<string, string>()
-  const formatProduct = (product: ProductRow, name: string) => {
+  const formatProduct = (product: ProductAsSold, name: string) => {
     const key = `${product.id} ${name}`
     const text = texts.get(key) ?? escapeText(JSON.stringify({ ...product, name }))
     texts.set(key, text)
     return text
   }
   return (order: DemoOrder): string => {
-    const product = products.get(order.productId)
+    const product = sold.get(order.productId)
     if (!product) throw new Error('the demo has no products')
     const [placedAt = ''] = order.steps
     const payment = `${demoPrefix}${order.number}`
