@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { payments } from '#server/db/payment-schema.ts'
 import { createBuyer, payByCard } from '#server/testing/buyer.ts'
@@ -63,6 +64,18 @@ test('a payment that stays at the bank is read less and less often', async () =>
     select reads, next_read_at > now() + interval '50 minutes' as "isRare" from payments`)
   assert.deepEqual(rows, [{ reads: 25, isRare: true }])
   await shop.db.execute(sql`update payments set found_at = now() - interval '31 days'`)
+  await sweepAll(shop)
+  const [entry] = await listReview(shop)
+  assert.equal(entry?.reason, 'stuck')
+  assert.deepEqual([entry.canOrder, entry.canRefund, entry.canDismiss], [false, false, true])
+  assert.ok((await shop.db.select().from(payments))[0]?.nextReadAt, 'a person waits for it')
+  const dismissed = await shop.app.inject({
+    method: 'POST',
+    url: pathOf(apiRoutes.reviewDismiss, { id: entry.id }),
+    headers: await shop.signIn(),
+    payload: { version: entry.version, note: 'It failed' },
+  })
+  assert.equal(dismissed.statusCode, 204)
   await sweepAll(shop)
   assert.equal((await shop.db.select().from(payments))[0]?.nextReadAt, null)
 })

@@ -132,6 +132,16 @@ test('a second card that its bank never answers about is shown to a person after
   assert.deepEqual(reasons(read(dismissed, 20, 'SUCCESSFUL')), ['our-tx-b paid-twice open'])
 })
 
+test('a payment without a sale that was with its bank for weeks is shown anew once it succeeds', () => {
+  const pending = paymentOf('tx-b', { status: 'pending', foundAt: ago(8 * day), saleId: null })
+  const alone: Case = { ...caseOf(), sale: undefined, payments: [pending] }
+  const asked = reconcile(alone, alone, notAsked, now).after
+  assert.equal(asked.entries[0]?.reason, 'stuck')
+  const paid = { ...asked, payments: [{ ...pending, status: 'successful' }] }
+  const { reason, state } = reconcile(asked, paid, notAsked, now).after.entries[0] ?? never()
+  assert.deepEqual([reason, state], ['no-sale', 'open'])
+})
+
 test('SumUp is asked about contradicting answers every minute for an hour, then every hour', () => {
   const kase = caseOf({
     sale: { state: 'review' },

@@ -111,7 +111,7 @@ function reconcileWithoutSale(kase: Case, reading: Reading, now: Date): Decision
   const [entry] = after.entries
   if (entry?.reason === 'no-sale' && kase.order) after = clearEntry(after, entry.id, now)
   if (payment && kase.order) after = reconcileMissingPayment(after, payment, reading, now)
-  else if (payment && isKept(payment) && after.entries.length === 0)
+  else if (payment && isKept(payment) && (!entry || entry.reason === 'stuck'))
     after = openEntry(after, payment.id, 'no-sale', payment, now)
   return { after, status: statusOf(after) }
 }
