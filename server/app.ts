@@ -3,7 +3,7 @@ import cookies from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { mountAdmin } from './admin/routes.ts'
 import { findSessionAdmin } from './admin/sessions.ts'
-import { mountAnalytics } from './analytics/routes.ts'
+import { analyticsCalls } from './analytics/calls.ts'
 import { findBackupProblem } from './backup/scheduled-backups.ts'
 import { createVisitors } from './analytics/visitors.ts'
 import { catalogCalls } from './catalog/calls.ts'
@@ -49,9 +49,9 @@ import { mountLinkHealth } from './doctor/link-health.ts'
 import { deleteMailFiles } from './mail/transport.ts'
 import { operations } from './operations.ts'
 import { openBuyers } from './orders/buyer.ts'
+import { orderCalls } from './orders/calls.ts'
 import { createOrderReader } from './orders/read-order.ts'
-import { mountOrders } from './orders/routes.ts'
-import { mountPrivacy } from './privacy/routes.ts'
+import { privacyCalls } from './privacy/calls.ts'
 import type { Shop } from './shop.ts'
 import { mountShopSettings } from './shop-settings/routes.ts'
 import { mountSetup } from './shop-settings/setup.ts'
@@ -174,7 +174,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   }
   mountCheckouts(app, sale)
   mountReview(app, sale)
-  mountOrders(app, sale)
+  mountCalls(app, sale, orderCalls)
   mountTestData(app, {
     ...sale,
     deleteMailFiles: (ids) => deleteMailFiles(config.dataDir, { ids }),
@@ -182,8 +182,8 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   mountLinkHealth(app, sale)
   if (shop.web) mountBuyerPages(app, { ...sale, web: shop.web })
   await mountStandIn(app, () => shop.payments.standInUrl)
-  mountAnalytics(app, { ...shop, visitors, isTestMode })
-  mountPrivacy(app, shop)
+  mountCalls(app, sale, analyticsCalls)
+  mountCalls(app, shop, privacyCalls)
   if (shop.web) await mountPages(app, shop.web, findAdmin)
   return app
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { apiRoutes } from '#contract/paths.ts'
 import { adminOperations } from './admin/operations.ts'
-import { analyticsOperations } from './analytics/operations.ts'
+import { analyticsCalls } from './analytics/calls.ts'
 import { catalogCalls } from './catalog/calls.ts'
 import { checkoutOperations } from './checkouts/operations.ts'
 import { defineOperations, toOperations } from './http/openapi.ts'
 import { selfCheckAnswer } from './http/self-check.ts'
-import { orderOperations } from './orders/operations.ts'
-import { privacyOperations } from './privacy/operations.ts'
+import { orderCalls } from './orders/calls.ts'
+import { privacyCalls } from './privacy/calls.ts'
 import { settingsOperations } from './shop-settings/operations.ts'
 import { uploadOperations } from './uploads/operations.ts'
 
@@ -36,10 +36,10 @@ const monitoring = defineOperations('Monitoring', 'public', {
 export const operations = {
   ...toOperations(catalogCalls),
   ...uploadOperations,
-  ...orderOperations,
+  ...toOperations(orderCalls),
   ...checkoutOperations,
-  ...privacyOperations,
-  ...analyticsOperations,
+  ...toOperations(privacyCalls),
+  ...toOperations(analyticsCalls),
   ...adminOperations,
   ...settingsOperations,
   ...monitoring,
