@@ -57,7 +57,7 @@ import { mountShopSettings } from './shop-settings/routes.ts'
 import { mountSetup } from './shop-settings/setup.ts'
 import { dismissSdkChange, findSdkChange } from './sumup/sdk-watch.ts'
 import { mountStandIn } from './sumup/stand-in.ts'
-import { mountUploads } from './uploads/routes.ts'
+import { mountUploads } from './uploads/calls.ts'
 
 const maxJsonBytes = 64 * 1024
 /** For bodies; a picture over a slow line may take longer. */

@@ -9,7 +9,7 @@ import { selfCheckAnswer } from './http/self-check.ts'
 import { orderCalls } from './orders/calls.ts'
 import { privacyCalls } from './privacy/calls.ts'
 import { settingsOperations } from './shop-settings/operations.ts'
-import { uploadOperations } from './uploads/operations.ts'
+import { receiverCalls, uploadCalls } from './uploads/calls.ts'
 
 const monitoring = defineOperations('Monitoring', 'public', {
   [`GET ${apiRoutes.healthLive}`]: {
@@ -35,7 +35,8 @@ const monitoring = defineOperations('Monitoring', 'public', {
 /** All calls of the shop, in the order of the reference. */
 export const operations = {
   ...toOperations(catalogCalls),
-  ...uploadOperations,
+  ...toOperations(uploadCalls),
+  ...toOperations(receiverCalls),
   ...toOperations(orderCalls),
   ...checkoutOperations,
   ...toOperations(privacyCalls),
