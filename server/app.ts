@@ -3,7 +3,7 @@ import cookies from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { mountAdmin } from './admin/routes.ts'
 import { findSessionAdmin } from './admin/sessions.ts'
-import { mountAnalytics } from './analytics/routes.ts'
+import { analyticsCalls } from './analytics/calls.ts'
 import { findBackupProblem } from './backup/scheduled-backups.ts'
 import { createVisitors } from './analytics/visitors.ts'
 import { catalogCalls } from './catalog/calls.ts'
@@ -51,15 +51,15 @@ import { linkHealthCalls, openLinkHealth } from './doctor/link-health.ts'
 import { deleteMailFiles } from './mail/transport.ts'
 import { operations } from './operations.ts'
 import { openBuyers } from './orders/buyer.ts'
+import { orderCalls } from './orders/calls.ts'
 import { createOrderReader } from './orders/read-order.ts'
-import { mountOrders } from './orders/routes.ts'
-import { mountPrivacy } from './privacy/routes.ts'
+import { privacyCalls } from './privacy/calls.ts'
 import type { Shop } from './shop.ts'
 import { mountShopSettings } from './shop-settings/routes.ts'
 import { mountSetup } from './shop-settings/setup.ts'
 import { dismissSdkChange, findSdkChange } from './sumup/sdk-watch.ts'
 import { mountStandIn } from './sumup/stand-in.ts'
-import { mountUploads } from './uploads/routes.ts'
+import { mountUploads } from './uploads/calls.ts'
 
 const maxJsonBytes = 64 * 1024
 /** For bodies; a picture over a slow line may take longer. */
@@ -178,15 +178,15 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   }
   mountCalls(app, sale, [...checkoutCalls, ...webhookCalls, ...reviewCalls])
   mountCalls(app, sale, [...testDataCalls, ...linkHealthCalls])
-  mountOrders(app, sale)
+  mountCalls(app, sale, orderCalls)
   if (shop.web) {
     const pages = { ...sale, web: shop.web }
     mountCalls(app, pages, previewCalls)
     mountBuyerPages(app, pages)
   }
   await mountStandIn(app, () => shop.payments.standInUrl)
-  mountAnalytics(app, { ...shop, visitors, isTestMode })
-  mountPrivacy(app, shop)
+  mountCalls(app, sale, analyticsCalls)
+  mountCalls(app, shop, privacyCalls)
   if (shop.web) await mountPages(app, shop.web, findAdmin)
   return app
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { apiRoutes } from '#contract/paths.ts'
 import { adminOperations } from './admin/operations.ts'
-import { analyticsOperations } from './analytics/operations.ts'
+import { analyticsCalls } from './analytics/calls.ts'
 import { catalogCalls } from './catalog/calls.ts'
 import { checkoutCalls } from './checkouts/calls.ts'
 import { previewCalls } from './checkouts/pages.ts'
@@ -12,10 +12,10 @@ import { linkHealthCalls } from './doctor/link-health.ts'
 import { healthCalls } from './http/health.ts'
 import { defineOperations, toOperations } from './http/openapi.ts'
 import { selfCheckCalls } from './http/self-check.ts'
-import { orderOperations } from './orders/operations.ts'
-import { privacyOperations } from './privacy/operations.ts'
+import { orderCalls } from './orders/calls.ts'
+import { privacyCalls } from './privacy/calls.ts'
 import { settingsOperations } from './shop-settings/operations.ts'
-import { uploadOperations } from './uploads/operations.ts'
+import { receiverCalls, uploadCalls } from './uploads/calls.ts'
 
 const monitoring = defineOperations('Monitoring', 'public', {
   [`GET ${apiRoutes.openapi}`]: {
@@ -27,13 +27,13 @@ const monitoring = defineOperations('Monitoring', 'public', {
 /** All calls of the shop, in the order of the reference. */
 export const operations = {
   ...toOperations(catalogCalls),
-  ...uploadOperations,
-  ...orderOperations,
+  ...toOperations([...uploadCalls, ...receiverCalls]),
+  ...toOperations(orderCalls),
   ...toOperations([...linkHealthCalls, ...previewCalls]),
   ...toOperations([...checkoutCalls, ...webhookCalls]),
   ...toOperations([...reviewCalls, ...testDataCalls]),
-  ...privacyOperations,
-  ...analyticsOperations,
+  ...toOperations(privacyCalls),
+  ...toOperations(analyticsCalls),
   ...adminOperations,
   ...settingsOperations,
   ...toOperations([...healthCalls, ...selfCheckCalls]),

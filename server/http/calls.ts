@@ -91,7 +91,7 @@ export function callsOf<Deps>(tag: string, access: Access) {
 }
 
 export function mountCalls<Deps>(app: FastifyInstance, deps: Deps, calls: Call<Deps>[]): void {
-  for (const { route, access, options, answers, unknownId, query, body, handle } of calls) {
+  for (const { route, access, options, answers, unknownId, query, body, ...call } of calls) {
     const [method = '', url = ''] = route.split(' ')
     const [status] = Object.keys(answers).map(Number)
     app.route<{ Params: Record<string, string> }>({
@@ -101,15 +101,16 @@ export function mountCalls<Deps>(app: FastifyInstance, deps: Deps, calls: Call<D
       config: { ...options?.config, access, isCall: true },
       handler: async (request, reply) => {
         if (unknownId && !isUuid(request.params['id'] ?? '')) throw new Refusal(unknownId)
+        const sent = call.isBodyOptional ? (request.body ?? {}) : request.body
         const input = {
           params: request.params,
           query: query?.parse(request.query),
-          body: body instanceof z.ZodType ? body.parse(request.body) : request.body,
+          body: body instanceof z.ZodType ? body.parse(sent) : sent,
           request,
           reply,
         }
         if (status && status !== 200) reply.code(status)
-        return handle(deps, input as Input<never, never, never>)
+        return call.handle(deps, input as Input<never, never, never>)
       },
     })
   }

@@ -12,8 +12,9 @@ import { sql } from '#server/db/drizzle.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { noise, openPictureClient } from '#server/testing/pictures.ts'
 import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
-import { mountPictures } from '#server/uploads/serve.ts'
+import { uploadCalls } from '#server/uploads/calls.ts'
 import { guardRoutes } from './access.ts'
+import { mountCalls } from './calls.ts'
 import { registerClientAddress } from './client-address.ts'
 import { registerErrorHandler } from './errors.ts'
 import {
@@ -107,7 +108,7 @@ test('pictures that do not exist are counted, those that do are not', async () =
   registerErrorHandler(app)
   registerClientAddress(app)
   limitRequests(app, createRequestLimits(3))
-  mountPictures(app, shop.shop)
+  mountCalls(app, shop.shop, uploadCalls)
   const statuses = []
   for (const name of [key, key, key, key, randomUUID(), randomUUID(), key, randomUUID(), key])
     statuses.push((await app.inject(objectUrl(name))).statusCode)

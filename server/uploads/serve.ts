@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify'
-import { apiRoutes } from '#contract/paths.ts'
+import type { FastifyReply } from 'fastify'
 import { pictureSizes, type PictureSize } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
@@ -7,27 +6,24 @@ import { acceptUpload, findPublicPicture } from './accept.ts'
 import { findObject, isStored, type StoredObject } from './objects.ts'
 import { formatResizedName, resizedTypes, type Pictures } from './picture-store.ts'
 
-export function mountPictures(
-  app: FastifyInstance,
+export async function sendPicture(
   { db, pictures }: { db: Db; pictures: Pictures },
-): void {
-  app.get<{ Params: { key: string }; Querystring: { size?: unknown } }>(
-    apiRoutes.object,
-    { config: { access: 'public', isFile: true } },
-    async ({ headers, params, query }, reply) => {
-      const object = await getStored(db, pictures, params.key)
-      const variant = findVariant(object, query.size, headers.accept)
-      if (!variant) throw new Refusal('object-missing')
-      if (isKnown(variant.etag, headers['if-none-match']))
-        return reply.headers(createHeaders(variant)).code(304).send()
-      const content = variant.resizedName
-        ? await pictures.store.findFile(variant.resizedName)
-        : await findPublicPicture(pictures, object)
-      if (!content) throw new Refusal('object-missing')
-      reply.headers(createHeaders(variant)).header('content-length', content.size)
-      return reply.send(content.bytes)
-    },
-  )
+  reply: FastifyReply,
+  key: string,
+  size: unknown,
+): Promise<FastifyReply> {
+  const { headers } = reply.request
+  const object = await getStored(db, pictures, key)
+  const variant = findVariant(object, size, headers.accept)
+  if (!variant) throw new Refusal('object-missing')
+  if (isKnown(variant.etag, headers['if-none-match']))
+    return reply.headers(createHeaders(variant)).code(304).send()
+  const content = variant.resizedName
+    ? await pictures.store.findFile(variant.resizedName)
+    : await findPublicPicture(pictures, object)
+  if (!content) throw new Refusal('object-missing')
+  reply.headers(createHeaders(variant)).header('content-length', content.size)
+  return reply.send(content.bytes)
 }
 
 /** S3 does not notify us of a finished upload: the first request for the picture accepts it. */
