@@ -1,13 +1,18 @@
 import compress from '@fastify/compress'
 import cookies from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import { mountAdmin } from './admin/routes.ts'
+import { accountCalls } from './admin/account-calls.ts'
+import { loginCalls } from './admin/login-calls.ts'
+import { noticeCalls } from './admin/notice-calls.ts'
+import { peopleCalls } from './admin/people-calls.ts'
 import { findSessionAdmin } from './admin/sessions.ts'
+import { openDevices } from './admin/sign-in.ts'
 import { mountAnalytics } from './analytics/routes.ts'
 import { findBackupProblem } from './backup/scheduled-backups.ts'
 import { createVisitors } from './analytics/visitors.ts'
 import { catalogCalls } from './catalog/calls.ts'
 import { guardRoutes, rejectForeignOrigins } from './http/access.ts'
+import type { Actor } from './http/audit.ts'
 import { mountCalls } from './http/calls.ts'
 import {
   createAddressHash,
@@ -140,17 +145,19 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const hashLimitKey = createAddressHash(shop.secret)
   const hashAddress = (request: FastifyRequest) =>
     isTestMode() && isFromThisMachine(request) ? testerKey : hashLimitKey(request.limitKey)
-  mountAdmin(app, {
+  const admin = {
     ...shop,
     cookie,
+    devices: openDevices(shop),
     hashAddress,
     proxies,
     isCardTestingAttack: () => isCardTestingAttack(db, isTestMode()),
     findBackupProblem: async () => (config.backup.folder ? findBackupProblem(db) : undefined),
     findCardFormChange: () => findSdkChange(db, shop.payments.sdkUrl),
-    dismissCardForm: (changedAt, actor) =>
+    dismissCardForm: (changedAt: string, actor: Actor) =>
       dismissSdkChange(db, shop.payments.sdkUrl, changedAt, actor),
-  })
+  }
+  mountCalls(app, admin, [...loginCalls, ...accountCalls, ...peopleCalls, ...noticeCalls])
   mountShopSettings(app, { ...shop, cookie })
   mountSetup(app, shop)
   mountCalls(app, shop, catalogCalls)

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { apiRoutes } from '#contract/paths.ts'
-import { adminOperations } from './admin/operations.ts'
+import { accountCalls } from './admin/account-calls.ts'
+import { loginCalls } from './admin/login-calls.ts'
+import { noticeCalls } from './admin/notice-calls.ts'
+import { peopleCalls } from './admin/people-calls.ts'
 import { analyticsOperations } from './analytics/operations.ts'
 import { catalogCalls } from './catalog/calls.ts'
 import { checkoutOperations } from './checkouts/operations.ts'
@@ -40,7 +43,7 @@ export const operations = {
   ...checkoutOperations,
   ...privacyOperations,
   ...analyticsOperations,
-  ...adminOperations,
+  ...toOperations([...loginCalls, ...accountCalls, ...peopleCalls, ...noticeCalls]),
   ...settingsOperations,
   ...monitoring,
 }
