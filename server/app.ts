@@ -58,8 +58,8 @@ import { createOrderReader } from './orders/read-order.ts'
 import { mountOrders } from './orders/routes.ts'
 import { mountPrivacy } from './privacy/routes.ts'
 import type { Shop } from './shop.ts'
-import { mountShopSettings } from './shop-settings/routes.ts'
-import { mountSetup } from './shop-settings/setup.ts'
+import { settingsCalls } from './shop-settings/calls.ts'
+import { openSetupChecks } from './shop-settings/setup.ts'
 import { dismissSdkChange, findSdkChange } from './sumup/sdk-watch.ts'
 import { mountStandIn } from './sumup/stand-in.ts'
 import { mountUploads } from './uploads/routes.ts'
@@ -158,8 +158,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
       dismissSdkChange(db, shop.payments.sdkUrl, changedAt, actor),
   }
   mountCalls(app, admin, [...loginCalls, ...accountCalls, ...peopleCalls, ...noticeCalls])
-  mountShopSettings(app, { ...shop, cookie })
-  mountSetup(app, shop)
+  mountCalls(app, { ...shop, cookie, setupChecks: openSetupChecks(shop) }, settingsCalls)
   mountCalls(app, shop, catalogCalls)
   await mountUploads(app, shop)
   const buyers = openBuyers(listOwnUrls, shop.secret)

@@ -11,7 +11,7 @@ import { defineOperations, toOperations } from './http/openapi.ts'
 import { selfCheckAnswer } from './http/self-check.ts'
 import { orderOperations } from './orders/operations.ts'
 import { privacyOperations } from './privacy/operations.ts'
-import { settingsOperations } from './shop-settings/operations.ts'
+import { settingsCalls } from './shop-settings/calls.ts'
 import { uploadOperations } from './uploads/operations.ts'
 
 const monitoring = defineOperations('Monitoring', 'public', {
@@ -44,6 +44,6 @@ export const operations = {
   ...privacyOperations,
   ...analyticsOperations,
   ...toOperations([...loginCalls, ...accountCalls, ...peopleCalls, ...noticeCalls]),
-  ...settingsOperations,
+  ...toOperations(settingsCalls),
   ...monitoring,
 }

@@ -24,7 +24,7 @@ export type Operation = {
   headers?: Record<string, string>
   /** Besides those that every call of its kind has. */
   refusals?: RefusalCode[]
-  /** The body may be left out. */
+  /** The body may be left out, and is empty then. */
   isBodyOptional?: true
   /** The call is for the browser that opened the payment, known by its cookie. */
   isOfBuyer?: true
@@ -91,7 +91,8 @@ export function callsOf<Deps>(tag: string, access: Access) {
 }
 
 export function mountCalls<Deps>(app: FastifyInstance, deps: Deps, calls: Call<Deps>[]): void {
-  for (const { route, access, options, answers, unknownId, query, body, handle } of calls) {
+  for (const call of calls) {
+    const { route, access, options, answers, unknownId, query, body, isBodyOptional, handle } = call
     const [method = '', url = ''] = route.split(' ')
     const [status] = Object.keys(answers).map(Number)
     app.route<{ Params: Record<string, string> }>({
@@ -101,10 +102,11 @@ export function mountCalls<Deps>(app: FastifyInstance, deps: Deps, calls: Call<D
       config: { ...options?.config, access, isCall: true },
       handler: async (request, reply) => {
         if (unknownId && !isUuid(request.params['id'] ?? '')) throw new Refusal(unknownId)
+        const sent = isBodyOptional ? (request.body ?? {}) : request.body
         const input = {
           params: request.params,
           query: query?.parse(request.query),
-          body: body instanceof z.ZodType ? body.parse(request.body) : request.body,
+          body: body instanceof z.ZodType ? body.parse(sent) : sent,
           request,
           reply,
         }
