@@ -1,13 +1,13 @@
 import compress from '@fastify/compress'
 import cookies from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import { mountAdmin } from './admin/routes.ts'
 import { findSessionAdmin } from './admin/sessions.ts'
-import { analyticsCalls } from './analytics/calls.ts'
+import { openDevices } from './admin/sign-in.ts'
 import { findBackupProblem } from './backup/scheduled-backups.ts'
 import { createVisitors } from './analytics/visitors.ts'
-import { catalogCalls } from './catalog/calls.ts'
+import { calls, documentedCalls } from './calls.ts'
 import { guardRoutes, rejectForeignOrigins } from './http/access.ts'
+import type { Actor } from './http/audit.ts'
 import { mountCalls } from './http/calls.ts'
 import {
   createAddressHash,
@@ -22,10 +22,10 @@ import {
   isPage,
   registerErrorHandler,
 } from './http/errors.ts'
-import { healthCalls, openReadiness } from './http/health.ts'
+import { openReadiness } from './http/health.ts'
 import { createRequestIds, logAbortedRequests, RequestLog } from './http/request-log.ts'
 import { mountMetrics } from './http/metrics.ts'
-import { documentRoutes } from './http/openapi.ts'
+import { createOpenApi } from './http/openapi.ts'
 import { ownCookie } from './http/own-cookie.ts'
 import { minCompressed } from './http/page.ts'
 import { limitRequests, testerKey } from './http/rate-limits.ts'
@@ -36,30 +36,21 @@ import {
   toPath,
   validateInput,
 } from './http/request-body.ts'
-import { selfCheckCalls } from './http/self-check.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { createFactsReader } from './http/shop-facts.ts'
 import { createRefusalPage, mountPages, registerNotFoundHandler } from './http/web-files.ts'
 import { isCardTestingAttack } from './checkouts/declined-cards.ts'
-import { checkoutCalls } from './checkouts/calls.ts'
-import { mountBuyerPages, previewCalls } from './checkouts/pages.ts'
-import { reviewCalls } from './checkouts/review-calls.ts'
+import { mountBuyerPages } from './checkouts/pages.ts'
 import { openSaleCalls } from './checkouts/sale-deps.ts'
-import { testDataCalls } from './checkouts/test-data.ts'
-import { webhookCalls } from './checkouts/webhook.ts'
-import { linkHealthCalls, openLinkHealth } from './doctor/link-health.ts'
+import { openLinkHealth } from './doctor/link-health.ts'
 import { deleteMailFiles } from './mail/transport.ts'
-import { operations } from './operations.ts'
 import { openBuyers } from './orders/buyer.ts'
-import { orderCalls } from './orders/calls.ts'
 import { createOrderReader } from './orders/read-order.ts'
-import { privacyCalls } from './privacy/calls.ts'
 import type { Shop } from './shop.ts'
-import { mountShopSettings } from './shop-settings/routes.ts'
-import { mountSetup } from './shop-settings/setup.ts'
+import { openSetupChecks } from './shop-settings/setup.ts'
 import { dismissSdkChange, findSdkChange } from './sumup/sdk-watch.ts'
 import { mountStandIn } from './sumup/stand-in.ts'
-import { mountUploads } from './uploads/calls.ts'
+import { mountReceiver } from './uploads/calls.ts'
 
 const maxJsonBytes = 64 * 1024
 /** For bodies; a picture over a slow line may take longer. */
@@ -127,7 +118,6 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     return token ? findSessionAdmin(db, token) : undefined
   }
   guardRoutes(app, { addresses: config, proxies, findAdmin })
-  documentRoutes(app, operations)
   limitBodyTime(app, bodyTimeoutMs)
   app.addHook('preValidation', (request, _reply, done) => {
     if (isPage(request)) request.query = dropInvalid(request.query)
@@ -136,57 +126,45 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   })
 
   const isTestMode = () => shop.payments.account().isSandbox === true
-  mountCalls(app, { ...shop, ...openReadiness(app, shop) }, healthCalls)
-  mountCalls(app, { ...shop, proxies }, selfCheckCalls)
-  mountMetrics(app, shop)
   const hashLimitKey = createAddressHash(shop.secret)
-  const hashAddress = (request: FastifyRequest) =>
-    isTestMode() && isFromThisMachine(request) ? testerKey : hashLimitKey(request.limitKey)
-  mountAdmin(app, {
+  const buyers = openBuyers(listOwnUrls, shop.secret)
+  let reference: string | undefined
+  const deps = {
     ...shop,
-    cookie,
-    hashAddress,
+    ...shop.sales,
+    ...openReadiness(app, shop),
+    ...openSaleCalls(shop),
+    ...openLinkHealth(shop),
     proxies,
+    cookie,
+    devices: openDevices(shop),
+    setupChecks: openSetupChecks(shop),
+    buyers,
+    visitors: createVisitors({
+      ...shop,
+      listOwnUrls,
+      isKnownToday: (request) => buyers.isKnownToday(request),
+    }),
+    readOrder: createOrderReader(db, buyers, shop.secret),
+    readFacts,
+    isTestMode,
+    hashAddress: (request: FastifyRequest) =>
+      isTestMode() && isFromThisMachine(request) ? testerKey : hashLimitKey(request.limitKey),
     isCardTestingAttack: () => isCardTestingAttack(db, isTestMode()),
     findBackupProblem: async () => (config.backup.folder ? findBackupProblem(db) : undefined),
     findCardFormChange: () => findSdkChange(db, shop.payments.sdkUrl),
-    dismissCardForm: (changedAt, actor) =>
+    dismissCardForm: (changedAt: string, actor: Actor) =>
       dismissSdkChange(db, shop.payments.sdkUrl, changedAt, actor),
-  })
-  mountShopSettings(app, { ...shop, cookie })
-  mountSetup(app, shop)
-  mountCalls(app, shop, catalogCalls)
-  await mountUploads(app, shop)
-  const buyers = openBuyers(listOwnUrls, shop.secret)
-  const visitors = createVisitors({
-    ...shop,
-    listOwnUrls,
-    isKnownToday: (request) => buyers.isKnownToday(request),
-  })
-  const sale = {
-    ...shop,
-    ...shop.sales,
-    buyers,
-    visitors,
-    hashAddress,
-    isTestMode,
-    readFacts,
-    readOrder: createOrderReader(db, buyers, shop.secret),
-    ...openSaleCalls(shop),
-    ...openLinkHealth(shop),
     deleteMailFiles: (ids: string[]) => deleteMailFiles(config.dataDir, { ids }),
+    describeApi: () => (reference ??= JSON.stringify(createOpenApi(documentedCalls))),
   }
-  mountCalls(app, sale, [...checkoutCalls, ...webhookCalls, ...reviewCalls])
-  mountCalls(app, sale, [...testDataCalls, ...linkHealthCalls])
-  mountCalls(app, sale, orderCalls)
-  if (shop.web) {
-    const pages = { ...sale, web: shop.web }
-    mountCalls(app, pages, previewCalls)
-    mountBuyerPages(app, pages)
-  }
+  mountCalls(app, deps, calls)
+  await mountReceiver(app, shop)
+  mountMetrics(app, shop)
   await mountStandIn(app, () => shop.payments.standInUrl)
-  mountCalls(app, sale, analyticsCalls)
-  mountCalls(app, shop, privacyCalls)
-  if (shop.web) await mountPages(app, shop.web, findAdmin)
+  if (shop.web) {
+    mountBuyerPages(app, { ...deps, web: shop.web })
+    await mountPages(app, shop.web, findAdmin)
+  }
   return app
 }

@@ -1,7 +1,7 @@
 import { apiRoutes } from '#contract/paths.ts'
 import { refusals } from '#contract/refusals.ts'
 import { createOpenApi, type DocumentedCall } from '#server/http/openapi.ts'
-import { operations } from '#server/operations.ts'
+import { documentedCalls } from '#server/calls.ts'
 
 type Schema = {
   $ref?: string
@@ -26,8 +26,8 @@ type Schema = {
 
 /** The text of docs/api.md: the OpenAPI document for people. */
 export function formatApiReference(): string {
-  const document = createOpenApi(operations)
-  const calls = Object.keys(operations).flatMap((route) => {
+  const document = createOpenApi(documentedCalls)
+  const calls = documentedCalls.flatMap(({ route }) => {
     const [method = '', url = ''] = route.split(' ')
     const path = url.replaceAll(/:(\w+)/g, '{$1}')
     const call = document.paths[path]?.[method.toLowerCase()]

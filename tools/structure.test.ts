@@ -96,7 +96,7 @@ const entryPoints = [
   'server/main.ts',
   'server/app.ts',
   'server/shop.ts',
-  'server/operations.ts',
+  'server/calls.ts',
   'server/start-message.ts',
   'web/admin/main.tsx',
   'web/admin/screens.ts',

@@ -30,7 +30,7 @@ import { currency } from './sumup.ts'
 
 /**
  * What begins the shop's own flows (server/payments): here the steps that server/checkouts takes with SQL or HTTP before
- * them, as routes.ts finds the sale of a request, and compare.ts those of the history's items.
+ * them, as calls.ts finds the sale of a request, and compare.ts those of the history's items.
  */
 
 type ShopStep =

@@ -84,13 +84,23 @@ const minScore = 3
 /** What zxcvbn looks at: it takes seconds for long texts, and who has a strong beginning has a strong password. */
 const maxCheckedLength = 40
 
+/** What a new password is refused with. */
+export const passwordRefusals = [
+  'password-short',
+  'password-common',
+  'password-personal',
+] as const satisfies RefusalCode[]
+
+/** For the API reference. */
+export const examplePassword = 'four words nobody guesses'
+
 type Names = { username: string; email: string }
 
 /** What is wrong with a new password, if anything. */
 export async function findPasswordFault(
   password: string,
   { username, email }: Names,
-): Promise<RefusalCode | undefined> {
+): Promise<(typeof passwordRefusals)[number] | undefined> {
   if (password.length < minLength) return 'password-short'
   const names = [username, email, email.split('@')[0] ?? '']
   if (names.some((name) => name.toLowerCase() === password.trim().toLowerCase()))

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { passwordProofSchema, type AdminUser, type loginSchema } from '#contract/admin.ts'
-import { Refusal } from '#contract/refusals.ts'
+import { Refusal, type RefusalCode } from '#contract/refusals.ts'
 import { credentials, users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, or, sql } from '#server/db/drizzle.ts'
 import { recordAudit, recordFailedSignIn, type AdminActor } from '#server/http/audit.ts'
+import { ownCookie } from '#server/http/own-cookie.ts'
 import {
   consumeLimit,
   limitOf,
@@ -153,6 +155,9 @@ export async function lockVerified(
     throw new Refusal('second-factor-needed')
 }
 
+/** What `assertPassword` refuses with. */
+export const proofRefusals: RefusalCode[] = ['wrong-password', 'too-many-logins']
+
 /** Who is signed in proves to be the admin, before what protects accounts is changed. */
 export async function assertPassword(
   db: Db,
@@ -211,6 +216,32 @@ export function findDevice(
   const isFor = (purpose: string) => isSignature(secret, purpose, `${owner}.${id}`, signature)
   const hasSecondFactor = isFor(devicePurposes.secondFactor)
   return hasSecondFactor || isFor(devicePurposes.password) ? { id, hasSecondFactor } : undefined
+}
+
+/** How long a browser is remembered after its last sign-in. */
+const deviceSeconds = 180 * 24 * 60 * 60
+
+export type Devices = ReturnType<typeof openDevices>
+
+/** Browsers in which an admin has signed in before, by a cookie. */
+export function openDevices(shop: { secret: string; config: { publicUrl: string | undefined } }) {
+  const { secret, config } = shop
+  const cookie = ownCookie('till_device', () => [config.publicUrl], deviceSeconds)
+  return {
+    read: cookie.read,
+    remember(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      device: { userId: string; hasSecondFactor: boolean },
+    ): void {
+      const { userId, hasSecondFactor } = device
+      const token = cookie.read(request)
+      const known = findDevice(secret, token, userId)
+      const isEnough = known && (known.hasSecondFactor || !hasSecondFactor)
+      const kept = isEnough ? token : undefined
+      cookie.set(request, reply, kept ?? createDeviceToken(secret, userId, { hasSecondFactor }))
+    },
+  }
 }
 
 /** By username or by e-mail address; a username wins where somebody's name is another's address. */

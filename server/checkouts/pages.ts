@@ -5,6 +5,7 @@ import type { CheckoutStatus } from '#contract/checkouts.ts'
 import { apiRoutes, publicPages, thankYouPath } from '#contract/paths.ts'
 import { pictureOrigin } from '#contract/pictures.ts'
 import { productDraftSchema } from '#contract/products.ts'
+import { Refusal } from '#contract/refusals.ts'
 import type { CheckoutPageData } from '#contract/public-pages.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { findEverSold, showCheckoutProduct, type ProductRow } from '#server/catalog/products.ts'
@@ -69,7 +70,9 @@ function describeShared({ account, sdkUrl }: Connection, readFacts: ReadFacts): 
   }
 }
 
-const call = callsOf<Pick<PageDeps, 'web' | 'payments' | 'readFacts'>>('Products', 'admin')
+type PreviewDeps = Pick<PageDeps, 'payments' | 'readFacts'> & { web: WebFiles | undefined }
+
+const call = callsOf<PreviewDeps>('Products', 'admin')
 
 export const previewCalls = [
   call(`POST ${apiRoutes.productPreview}`, {
@@ -79,6 +82,7 @@ export const previewCalls = [
     example: { name: 'Harbour Mug', price: '24.00', currency: 'EUR' },
     answers: { 200: z.object({ html: z.string() }) },
     handle({ web, payments, readFacts }, { body: draft }) {
+      if (!web) throw new Refusal('call-missing')
       const product = { ...draft, id: noProduct }
       const html = web.checkoutPreview({
         product,

@@ -61,6 +61,8 @@ export function guardRoutes(
   app.addHook('onRoute', (route) => {
     const { method, url, config } = route
     if (!config?.access) throw new Error(`${url} does not say who may use it (config.access)`)
+    if (url.startsWith('/api/') && !config.isCall)
+      throw new Error(`${url} is not in the API reference: mount it with mountCalls`)
     app.accessOfRoutes.set(`${[method].flat().join(',')} ${url}`, config.access)
     if (config.isBuyerPage) route.onRequest = [redirectBuyer, ...[route.onRequest ?? []].flat()]
     if (config.isBuyerPage || config.access === 'admin')

@@ -24,7 +24,7 @@ export type Operation = {
   headers?: Record<string, string>
   /** Besides those that every call of its kind has. */
   refusals?: RefusalCode[]
-  /** The body may be left out. */
+  /** The body may be left out, and is empty then. */
   isBodyOptional?: true
   /** The call is for the browser that opened the payment, known by its cookie. */
   isOfBuyer?: true
@@ -32,11 +32,11 @@ export type Operation = {
 
 export type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`
 
-/** As it stands in the API reference. */
-export type DocumentedCall = Operation & { route: Route; tag: string }
+/** A call as it stands in the API reference. */
+export type CallDefinition = Operation & { route: Route; tag: string }
 
 /** A call of the shop, which needs `Deps`. */
-export type Call<Deps> = DocumentedCall &
+export type Call<Deps> = CallDefinition &
   Pick<Extras, 'options' | 'unknownId'> & {
     handle: (deps: Deps, input: Input<never, never, never>) => unknown
   }

@@ -7,7 +7,7 @@ import { refusals, type RefusalCode } from '#contract/refusals.ts'
 import { codeAt } from '#server/admin/second-factor.ts'
 import { secondFactors, watchedScripts } from '#server/db/admin-schema.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { operations } from '#server/operations.ts'
+import { documentedCalls } from '#server/calls.ts'
 import { fromBase32, makeHashCheap } from '#server/testing/admins.ts'
 import { badCard, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { createAnswerCheck } from '#server/testing/documented-answers.ts'
@@ -25,8 +25,8 @@ import { createOpenApi } from './openapi.ts'
 import { createChallenge, selfCheckHeader } from './self-check.ts'
 import { readWebFiles } from './web-files.ts'
 
-const document = createOpenApi(operations)
-const check = createAnswerCheck(operations)
+const document = createOpenApi(documentedCalls)
+const check = createAnswerCheck(documentedCalls)
 const shop = await openSaleShop({ web: await readWebFiles() })
 const { app, db, mug, watch } = shop
 await makeHashCheap(db)
@@ -383,13 +383,13 @@ test('the shop tells its monitors and its doctor as documented', async () => {
 })
 
 test('every call of the reference was made here, with an answer that it documents', () => {
-  const unseen = Object.entries(operations).filter(
-    ([route, { answers }]) =>
+  const unseen = documentedCalls.filter(
+    ({ route, answers }) =>
       Object.keys(answers).length > 0 &&
       !Object.keys(answers).some((status) => watch.answered.has(`${route} ${status}`)),
   )
   assert.deepEqual(
-    unseen.map(([route]) => route),
+    unseen.map(({ route }) => route),
     [],
   )
   assert.deepEqual([...watch.undocumented], [])

@@ -1,54 +1,24 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { refusal } from '#contract/answers/fields.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { refusals, type RefusalCode } from '#contract/refusals.ts'
 import { version } from '#server/version.ts'
-import type { Access } from './access.ts'
-import type { Operation, Route } from './calls.ts'
+import { callsOf, type CallDefinition } from './calls.ts'
 import { maxRequestsPerMinute } from './rate-limits.ts'
 
-type DocumentedOperation = Operation & { tag: string }
+const call = callsOf<{ describeApi: () => string }>('Monitoring', 'public')
 
-/** By method and route, such as 'GET /api/products/:id'. */
-export type Operations = Record<string, DocumentedOperation>
-
-/** The calls of one resource; the access of most of them stands in front. */
-export function defineOperations(
-  tag: string,
-  access: Access,
-  operations: Record<string, Omit<Operation, 'access'> & { access?: Access }>,
-): Operations {
-  return Object.fromEntries(
-    Object.entries(operations).map(([route, operation]) => [route, { tag, access, ...operation }]),
-  )
-}
-
-export function toOperations(calls: (DocumentedOperation & { route: Route })[]): Operations {
-  return Object.fromEntries(calls.map((call) => [call.route, call]))
-}
-
-/** A call that is not documented, or not as it is, stops the start. */
-export function documentRoutes(app: FastifyInstance, operations: Operations): void {
-  app.addHook('onRoute', ({ method, url, config }) => {
-    for (const name of [method].flat()) {
-      if (!url.startsWith('/api/') || name === 'HEAD') continue
-      const documented = operations[`${name} ${url}`]
-      if (!documented) throw new Error(`${name} ${url} is not documented (operations.ts)`)
-      if (documented.access !== config?.access)
-        throw new Error(`${name} ${url} is documented for others than who may use it`)
-    }
-  })
-
-  let text: string | undefined
-  app.get(apiRoutes.openapi, { config: { access: 'public' } }, (_request, reply) => {
-    text ??= JSON.stringify(createOpenApi(operations))
-    return reply
-      .header('cache-control', 'no-cache')
-      .type('application/json; charset=utf-8')
-      .send(text)
-  })
-}
+export const openApiCalls = [
+  call(`GET ${apiRoutes.openapi}`, {
+    summary: 'This reference, as an OpenAPI 3.1 document.',
+    answers: { 200: z.looseObject({ openapi: z.string() }) },
+    handle: ({ describeApi }, { reply }) =>
+      reply
+        .header('cache-control', 'no-cache')
+        .type('application/json; charset=utf-8')
+        .send(describeApi()),
+  }),
+]
 
 type JsonSchema = Record<string, unknown>
 
@@ -82,12 +52,13 @@ export type DocumentedCall = {
 export type OpenApi = ReturnType<typeof createOpenApi>
 
 /** An OpenAPI 3.1 document. */
-export function createOpenApi(operations: Operations) {
-  const answers = toJsonSchemas('output', { Refusal: refusal, ...listAnswers(operations) })
-  const requests = toJsonSchemas('input', listRequests(operations))
+export function createOpenApi(calls: CallDefinition[]) {
+  const answers = toJsonSchemas('output', { Refusal: refusal, ...listAnswers(calls) })
+  const requests = toJsonSchemas('input', listRequests(calls))
   const paths: Record<string, Record<string, DocumentedCall>> = {}
   const responses: Record<string, Response> = {}
-  for (const [route, operation] of Object.entries(operations)) {
+  for (const operation of calls) {
+    const { route } = operation
     const [method = '', url = ''] = route.split(' ')
     const path = url.replaceAll(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
@@ -107,7 +78,7 @@ export function createOpenApi(operations: Operations) {
     }
   }
   /** By status. Many calls share them, so they are described once. */
-  function listRefusals(method: string, operation: DocumentedOperation) {
+  function listRefusals(method: string, operation: CallDefinition) {
     const codes = [...listCommonRefusals(method, operation), ...(operation.refusals ?? [])]
     const byStatus = Map.groupBy(new Set(codes), (code) => refusals[code].status)
     return Object.fromEntries(
@@ -123,7 +94,7 @@ export function createOpenApi(operations: Operations) {
     openapi: '3.1.1',
     info: { title: 'Till', version, description: introduction },
     servers: [{ url: '/' }],
-    tags: [...new Set(Object.values(operations).map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(calls.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
       schemas: { ...answers.named, ...requests.named },
@@ -159,9 +130,9 @@ function nameOf(url: string): string {
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
 }
 
-function listAnswers(operations: Operations): Record<string, z.ZodType> {
+function listAnswers(calls: CallDefinition[]): Record<string, z.ZodType> {
   return Object.fromEntries(
-    Object.entries(operations).flatMap(([route, { answers }]) =>
+    calls.flatMap(({ route, answers }) =>
       Object.entries(answers).flatMap(([status, answer]) =>
         answer instanceof z.ZodType ? [[`${route} ${status}`, answer] as const] : [],
       ),
@@ -169,9 +140,9 @@ function listAnswers(operations: Operations): Record<string, z.ZodType> {
   )
 }
 
-function listRequests(operations: Operations): Record<string, z.ZodType> {
+function listRequests(calls: CallDefinition[]): Record<string, z.ZodType> {
   return Object.fromEntries(
-    Object.entries(operations).flatMap(([route, { body, query }]) => [
+    calls.flatMap(({ route, body, query }) => [
       ...(body instanceof z.ZodType ? [[`${route} body`, body] as const] : []),
       ...(query ? [[`${route} query`, query] as const] : []),
     ]),
@@ -207,7 +178,7 @@ function simplify({
     )
 }
 
-function listSecurity({ access, isOfBuyer }: DocumentedOperation): Record<string, string[]>[] {
+function listSecurity({ access, isOfBuyer }: CallDefinition): Record<string, string[]>[] {
   if (access === 'admin') return [{ admin: [] }]
   return isOfBuyer ? [{ buyer: [] }] : []
 }
@@ -236,7 +207,7 @@ function withParameters(
 }
 
 function withBody(
-  { body, example, isBodyOptional }: Operation,
+  { body, example, isBodyOptional }: CallDefinition,
   schema: JsonSchema = {},
 ): Pick<DocumentedCall, 'requestBody'> {
   if (!body) return {}
@@ -256,7 +227,7 @@ const statusTexts: Record<number, string> = {
 }
 
 function describeAnswers(
-  { answers, headers = {} }: Operation,
+  { answers, headers = {} }: CallDefinition,
   schemaOf: (status: string) => JsonSchema | undefined,
 ): Record<string, Response> {
   const shown = Object.fromEntries(
@@ -289,7 +260,7 @@ const bodyRefusals: RefusalCode[] = [
 ]
 
 /** What any call of its kind may be refused with. */
-function listCommonRefusals(method: string, { access }: DocumentedOperation): RefusalCode[] {
+function listCommonRefusals(method: string, { access }: CallDefinition): RefusalCode[] {
   return [
     ...(method === 'GET' ? (['bad-request', 'body-unreadable'] as const) : bodyRefusals),
     ...(access === 'admin' ? (['unauthorized'] as const) : []),

@@ -1,11 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { apiRoutes } from '#contract/paths.ts'
-import {
-  setupFoldingSchema,
-  type Setup,
-  type SetupStep,
-  type SetupStepName,
-} from '#contract/shop-settings.ts'
+import type { FastifyRequest } from 'fastify'
+import type { Setup, SetupStep, SetupStepName } from '#contract/shop-settings.ts'
 import { nobodysEmail, type Config } from '#server/config.ts'
 import { shopSettings, users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
@@ -17,54 +11,46 @@ import { rememberFor } from '#server/memoize.ts'
 import type { Payments } from '#server/sumup/payments.ts'
 import { settingsRowId } from './shop-settings.ts'
 
-type SetupDeps = { db: Db; config: Config; payments: Payments }
+type SetupDeps = { db: Db; config: Config; payments: Payments; setupChecks: SetupChecks }
 
 /** What a new shop still needs. Each step is looked at for real: nobody ticks anything off. */
-export function mountSetup(app: FastifyInstance, deps: SetupDeps): void {
-  const admin = { config: { access: 'admin' } } as const
-  const checks = createChecks(deps)
+export async function readSetup(deps: SetupDeps, request: FastifyRequest): Promise<Setup> {
+  const { isSetUp, isFolded, ...done } = await readDone(deps.db, getActor(request).admin.id)
+  const steps = isSetUp ? [] : await listSteps(deps, done, request)
+  if (!isSetUp && steps.every(({ isDone }) => isDone)) await markSetUp(deps.db)
+  return { steps, isFolded }
+}
 
-  app.get(apiRoutes.setup, admin, async (request, reply) => {
-    const { isSetUp, isFolded, ...done } = await readDone(deps.db, getActor(request).admin.id)
-    const steps = isSetUp ? [] : await listSteps(deps.config, done, request)
-    if (!isSetUp && steps.every(({ isDone }) => isDone)) await markSetUp(deps.db)
-    const setup: Setup = { steps, isFolded }
-    return reply.header('cache-control', 'no-store').send(setup)
-  })
+export async function foldSetup(db: Db, adminId: string, isFolded: boolean): Promise<void> {
+  await db.update(users).set({ foldsSetup: isFolded }).where(eq(users.id, adminId))
+}
 
-  app.put(apiRoutes.setupFolding, admin, async (request, reply) => {
-    const { isFolded } = setupFoldingSchema.parse(request.body)
-    const { id } = getActor(request).admin
-    await deps.db.update(users).set({ foldsSetup: isFolded }).where(eq(users.id, id))
-    return reply.code(204).send()
-  })
-
-  async function listSteps(config: Config, done: Done, request: FastifyRequest) {
-    const [address, mail] = await Promise.all([
-      checkAddress(config, request, checks.askAddress),
-      checkMailServer(config, checks.askMail),
-    ])
-    return [
-      describeShop(config),
-      step('password', !done.isPasswordGenerated && !done.isPasswordWeak, {
-        done: 'You chose your password yourself.',
-        open: done.isPasswordGenerated
-          ? `The first password stands in a file on the server. Choose one of your own${hasOwnEmail(request) ? '' : ', and enter your email address'}.`
-          : 'Your password is easy to guess. Choose a stronger one.',
-      }),
-      step('product', done.hasProduct, {
-        done: 'Your first product is there.',
-        open: 'A name, a price and a logo are enough. Each product gets a checkout link.',
-      }),
-      step('test-order', done.hasOrder, {
-        done: 'The first order has arrived.',
-        open: 'Open the checkout of your product and buy it, as your customers will.',
-      }),
-      describeSumup(deps.payments),
-      address,
-      mail,
-    ]
-  }
+async function listSteps(deps: SetupDeps, done: Done, request: FastifyRequest) {
+  const { config, payments, setupChecks } = deps
+  const [address, mail] = await Promise.all([
+    checkAddress(config, request, setupChecks.askAddress),
+    checkMailServer(config, setupChecks.askMail),
+  ])
+  return [
+    describeShop(config),
+    step('password', !done.isPasswordGenerated && !done.isPasswordWeak, {
+      done: 'You chose your password yourself.',
+      open: done.isPasswordGenerated
+        ? `The first password stands in a file on the server. Choose one of your own${hasOwnEmail(request) ? '' : ', and enter your email address'}.`
+        : 'Your password is easy to guess. Choose a stronger one.',
+    }),
+    step('product', done.hasProduct, {
+      done: 'Your first product is there.',
+      open: 'A name, a price and a logo are enough. Each product gets a checkout link.',
+    }),
+    step('test-order', done.hasOrder, {
+      done: 'The first order has arrived.',
+      open: 'Open the checkout of your product and buy it, as your customers will.',
+    }),
+    describeSumup(payments),
+    address,
+    mail,
+  ]
 }
 
 function hasOwnEmail(request: FastifyRequest): boolean {
@@ -136,7 +122,10 @@ type Ask = () => Promise<Check>
 /** How long an answer of another machine is good for. A changed setting is asked about at once. */
 const answerMs = 30_000
 
-function createChecks({ config }: SetupDeps): { askAddress: Ask; askMail: Ask } {
+export type SetupChecks = { askAddress: Ask; askMail: Ask }
+
+/** Questions to other machines, whose answers all requests share. */
+export function openSetupChecks({ config }: { config: Config }): SetupChecks {
   const askAddress = rememberFor(answerMs, (_publicUrl: string | undefined) =>
     attempt('address', () => checkPublicUrl(config, true)),
   )

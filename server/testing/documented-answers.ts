@@ -1,8 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
-import { createOpenApi, type DocumentedCall, type Operations } from '#server/http/openapi.ts'
-import { operations } from '#server/operations.ts'
+import { documentedCalls } from '#server/calls.ts'
+import type { CallDefinition } from '#server/http/calls.ts'
+import { createOpenApi, type DocumentedCall } from '#server/http/openapi.ts'
 
 export type AnswerWatch = {
   /** What the reference does not say. */
@@ -13,7 +14,7 @@ export type AnswerWatch = {
 
 type Answer = { method: string; url: string; status: number; type: string; body: unknown }
 
-const ofShop = createAnswerCheck(operations)
+const ofShop = createAnswerCheck(documentedCalls)
 
 /** Compares every JSON answer of the app with the API reference, whatever the test is about. */
 export function watchAnswers(app: FastifyInstance, check = ofShop): AnswerWatch {
@@ -34,7 +35,9 @@ export function watchAnswers(app: FastifyInstance, check = ofShop): AnswerWatch 
 }
 
 /** Returns what is wrong with an answer, as the emitted document says. */
-export function createAnswerCheck(documented: Operations): (answer: Answer) => string | undefined {
+export function createAnswerCheck(
+  documented: CallDefinition[],
+): (answer: Answer) => string | undefined {
   const document = createOpenApi(documented)
   const ajv = new Ajv2020({ strict: false })
   addFormats.default(ajv)

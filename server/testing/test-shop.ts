@@ -142,7 +142,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   const app = await createApp(shop)
   after(() => app.close())
   const watch = watchAnswers(app)
-  after(() => assert.deepEqual([...watch.undocumented], [], 'see operations.ts of the folder'))
+  after(() => assert.deepEqual([...watch.undocumented], [], 'see calls.ts of the folder'))
   const prefix = config.publicUrl?.startsWith('https:') ? '__Host-' : ''
   const signIn = async () => ({
     cookie: `${prefix}till_session=${await createSession(db, adminId, testBrowser)}`,

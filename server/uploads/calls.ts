@@ -227,8 +227,8 @@ export const receiverCalls = [
   }),
 ]
 
-export async function mountUploads(app: FastifyInstance, shop: UploadDeps): Promise<void> {
-  mountCalls(app, shop, uploadCalls)
+/** Where pictures are on this machine's disk, browsers upload them to the shop itself. */
+export async function mountReceiver(app: FastifyInstance, shop: UploadDeps): Promise<void> {
   const { receiver } = shop.pictures.store
   if (!receiver) return
   await app.register(async (scope) => {

@@ -1,0 +1,46 @@
+import { accountCalls } from './admin/account-calls.ts'
+import { loginCalls } from './admin/login-calls.ts'
+import { noticeCalls } from './admin/notice-calls.ts'
+import { peopleCalls } from './admin/people-calls.ts'
+import { analyticsCalls } from './analytics/calls.ts'
+import { catalogCalls } from './catalog/calls.ts'
+import { checkoutCalls } from './checkouts/calls.ts'
+import { previewCalls } from './checkouts/pages.ts'
+import { reviewCalls } from './checkouts/review-calls.ts'
+import { testDataCalls } from './checkouts/test-data.ts'
+import { webhookCalls } from './checkouts/webhook.ts'
+import { linkHealthCalls } from './doctor/link-health.ts'
+import type { CallDefinition } from './http/calls.ts'
+import { healthCalls } from './http/health.ts'
+import { openApiCalls } from './http/openapi.ts'
+import { selfCheckCalls } from './http/self-check.ts'
+import { orderCalls } from './orders/calls.ts'
+import { privacyCalls } from './privacy/calls.ts'
+import { settingsCalls } from './shop-settings/calls.ts'
+import { receiverCalls, uploadCalls } from './uploads/calls.ts'
+
+/** The calls of the shop, in the order of the API reference. */
+export const calls = [
+  ...catalogCalls,
+  ...linkHealthCalls,
+  ...previewCalls,
+  ...uploadCalls,
+  ...orderCalls,
+  ...checkoutCalls,
+  ...webhookCalls,
+  ...reviewCalls,
+  ...testDataCalls,
+  ...privacyCalls,
+  ...analyticsCalls,
+  ...loginCalls,
+  ...accountCalls,
+  ...peopleCalls,
+  ...noticeCalls,
+  ...settingsCalls,
+  ...healthCalls,
+  ...selfCheckCalls,
+  ...openApiCalls,
+]
+
+/** With those that take bytes, which only a shop that keeps pictures on its disk has. */
+export const documentedCalls: CallDefinition[] = [...calls, ...receiverCalls]

@@ -1,0 +1,334 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { FastifyRequest } from 'fastify'
+import { passwordProofSchema } from '#contract/admin.ts'
+import { settingsCheck, setup, shopSettings, sumupCheck } from '#contract/answers/settings.ts'
+import { apiRoutes } from '#contract/paths.ts'
+import type { PictureUse } from '#contract/pictures.ts'
+import { Refusal } from '#contract/refusals.ts'
+import {
+  addressCheckSchema,
+  maxSettingsBytes,
+  needsPassword,
+  paymentCurrencies,
+  settingsChangeSchema,
+  settingsSections,
+  setupFoldingSchema,
+  sumupCheckSchema,
+  testMailSchema,
+  type SettingsCheck,
+  type SettingsSection,
+  type ShopSettings,
+  type SumupCheck,
+} from '#contract/shop-settings.ts'
+import { findWeakAdmin } from '#server/admin/admins.ts'
+import { assertProof, proofRefusals } from '#server/admin/sign-in.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/database.ts'
+import { findNodeWithoutSettings } from '#server/db/nodes.ts'
+import { getZoneName } from '#server/db/time-zones.ts'
+import type { Check } from '#server/doctor/check.ts'
+import { checkCustomDomain, checkPublicUrl } from '#server/doctor/outside-checks.ts'
+import { hostOfUrl } from '#server/hosts.ts'
+import { getActor, hostOf } from '#server/http/access.ts'
+import { recordAudit, type AdminActor } from '#server/http/audit.ts'
+import { callsOf } from '#server/http/calls.ts'
+import type { Log } from '#server/log.ts'
+import type { OwnCookie } from '#server/http/own-cookie.ts'
+import { openSumup } from '#server/sumup/client.ts'
+import { checkAccount, type AccountState, type Payments } from '#server/sumup/payments.ts'
+import { foldSetup, readSetup, type SetupChecks } from './setup.ts'
+import { sendTestMail, tellOldAddress } from './settings-mails.ts'
+import type { LiveSettings } from './shop-settings.ts'
+
+type SettingsDeps = {
+  db: Db
+  config: Config
+  secret: string
+  settings: LiveSettings
+  cookie: OwnCookie
+  log: Log
+  payments: Payments
+  setupChecks: SetupChecks
+  checkPictures: (uses: PictureUse[]) => Promise<void>
+}
+
+const call = callsOf<SettingsDeps>('Settings', 'admin')
+
+/** Each makes the shop ask another machine. */
+const checking = { config: { maxPerMinute: 10 } }
+
+/**
+ * Whether the password is needed depends on the rest of the body: so it may be missing here, and `assertProof` asks for
+ * it where it is needed.
+ */
+const optionalProof = passwordProofSchema.partial().shape
+
+export const settingsCalls = [
+  call(`GET ${apiRoutes.settings}`, {
+    summary: 'Reads the settings in force.',
+    answers: { 200: shopSettings },
+    handle: show,
+  }),
+
+  call(`PUT ${apiRoutes.settingsSection}`, {
+    summary: 'Saves one section of the settings, which is in force at once.',
+    note: 'Send all fields of the section. The sections sumup, mail, address, retention and alerts need the password of the admin, and so does another contact email in the section shop; its old address is told by mail.',
+    body: settingsChangeSchema.extend(optionalProof),
+    example: { version: 1, values: { vatRate: '19', vatNumber: 'DE123456789' } },
+    answers: { 200: shopSettings },
+    refusals: [
+      'settings-missing',
+      'settings-changed',
+      'setting-fixed',
+      'domain-in-use',
+      'domains-alike',
+      'address-unreachable',
+      'mail-sender-missing',
+      'mail-password-needed',
+      'sumup-incomplete',
+      'sumup-refused',
+      'sumup-away',
+      'sumup-currency',
+      'admin-password-weak',
+      'node-outdated',
+      ...proofRefusals,
+    ],
+    options: { bodyLimit: maxSettingsBytes },
+    async handle(deps, { params, body, request, reply }) {
+      const { db, log, settings, config, cookie, payments } = deps
+      const section = parseSection(params.section)
+      const { isForced } = body
+      const actor = getActor(request)
+      const session = cookie.read(request)
+      const previous = await settings.save(section, body, actor, async (next, before) => {
+        const isEmailChanged = next.shop.email !== before.shop.email
+        if (needsPassword(section, { isEmailChanged })) await assertProof(db, actor, body)
+        if (section === 'shop') {
+          await deps.checkPictures([{ url: next.shop.logoUrl, kind: 'logo' }])
+          await getZoneName(db, next.timeZone)
+        }
+        if (section === 'address') {
+          assertNotClosed(next, request)
+          if (!isForced) await assertReachable(before, next)
+        }
+        if (section === 'sumup') await assertAccount(db, actor, { before, next, isForced })
+      })
+      if (section === 'sumup')
+        await payments
+          .follow()
+          .catch((error: unknown) =>
+            log.error({ err: error }, 'The SumUp account could not be changed; it is tried again'),
+          )
+      const { email: oldEmail } = previous.shop
+      if (oldEmail && oldEmail !== config.shop.email)
+        void tellOldAddress(
+          { ...deps, config: previous, localOrigin: originOf(request) },
+          { from: oldEmail, to: config.shop.email, adminName: actor.admin.username, log },
+        )
+      // With TLS the cookie has another name: whoever moves the shop to https stays signed in.
+      if (session) cookie.set(request, reply, session)
+      return show(deps)
+    },
+  }),
+
+  call(`POST ${apiRoutes.testMail}`, {
+    summary: 'Sends a test mail to the logged-in admin.',
+    note: 'With values of the section mail they are tried out and not saved, which needs the password; otherwise what is saved is tried.',
+    body: testMailSchema.extend(optionalProof),
+    isBodyOptional: true,
+    example: {},
+    answers: { 200: settingsCheck },
+    refusals: ['mail-sender-missing', 'mail-password-needed', 'setting-fixed', ...proofRefusals],
+    options: checking,
+    async handle(deps, { body, request }): Promise<SettingsCheck> {
+      const { db, config, settings } = deps
+      const { values } = body
+      const actor = getActor(request)
+      // Otherwise a borrowed session could send the shop to any machine of the network.
+      if (values !== undefined) await assertProof(db, actor, body)
+      const tried = values === undefined ? config : await settings.preview('mail', values)
+      await recordAudit(db, actor, { action: 'test-mail-sent' })
+      const sender = { ...deps, config: tried, localOrigin: originOf(request) }
+      return sendTestMail(sender, actor.admin.email)
+    },
+  }),
+
+  call(`POST ${apiRoutes.addressCheck}`, {
+    summary: 'Looks whether an address leads to this shop.',
+    note: 'An address that is not in force needs the password of the admin.',
+    body: addressCheckSchema.extend(optionalProof),
+    example: { kind: 'publicUrl', url: 'https://shop.example.com', password: '…' },
+    answers: { 200: settingsCheck },
+    refusals: proofRefusals,
+    options: checking,
+    async handle({ db, config }, { body, request }): Promise<SettingsCheck> {
+      const { kind, url } = body
+      if (!url) return { status: 'warn', found: 'There is no address to check yet.' }
+      // How long the answer takes tells open ports from closed ones: not to a borrowed session.
+      if (url !== config[kind]) await assertProof(db, getActor(request), body)
+      return showCheck(await checkAddresses({ ...config, [kind]: url }, kind))
+    },
+  }),
+
+  call(`POST ${apiRoutes.sumupCheck}`, {
+    summary: 'Asks SumUp about an account.',
+    note: 'Without a key the one in use is tried; without a currency, the one in use.',
+    body: sumupCheckSchema,
+    example: { merchantCode: 'MC0X0ABC', apiKey: 'sup_sk_…', currency: 'EUR' },
+    answers: { 200: sumupCheck },
+    refusals: ['sumup-incomplete'],
+    options: checking,
+    async handle({ settings, config }, { body }): Promise<SumupCheck> {
+      await settings.refresh()
+      const { payments } = config
+      const { merchantCode, apiKey = payments.account?.apiKey, currency } = body
+      if (!merchantCode || !apiKey) throw new Refusal('sumup-incomplete')
+      const wanted = { ...payments, currency: currency ?? payments.currency }
+      const state = await askAccount(wanted, { merchantCode, apiKey })
+      const other = state.problem && paymentCurrencies.find((code) => code === state.currency)
+      return { ...describeAccount(merchantCode, state), ...(other && { currency: other }) }
+    },
+  }),
+
+  call(`GET ${apiRoutes.setup}`, {
+    summary: 'Lists what a new shop still needs.',
+    answers: { 200: setup },
+    handle: (deps, { request }) => readSetup(deps, request),
+  }),
+
+  call(`PUT ${apiRoutes.setupFolding}`, {
+    summary: 'Hides or shows the list of what the shop needs, for the logged-in admin.',
+    body: setupFoldingSchema,
+    example: { isFolded: true },
+    answers: { 204: null },
+    handle: ({ db }, { body, request }) => foldSetup(db, getActor(request).admin.id, body.isFolded),
+  }),
+]
+
+function show(deps: SettingsDeps): ShopSettings {
+  return { ...deps.settings.show(), account: describeOwn(deps) }
+}
+
+/** For links in mails while there is no public address. */
+function originOf({ protocol, host }: FastifyRequest): string {
+  return `${protocol}://${host}`
+}
+
+function parseSection(text: string): SettingsSection {
+  const section = settingsSections.find((one) => one === text)
+  if (!section) throw new Refusal('settings-missing')
+  return section
+}
+
+/** On the custom domain there is no back-office: the owner would lock themselves out. */
+function assertNotClosed({ customDomain }: Config, request: FastifyRequest): void {
+  if (customDomain && hostOfUrl(customDomain) === hostOf(request))
+    throw new Refusal('domain-in-use')
+}
+
+/** A wrong address breaks links, and one with https closes the sign-in without. */
+async function assertReachable(before: Config, next: Config): Promise<void> {
+  for (const kind of ['publicUrl', 'customDomain'] as const) {
+    if (!next[kind] || next[kind] === before[kind]) continue
+    const { status, found, todo = '' } = await checkAddresses(next, kind)
+    if (status === 'fail')
+      throw new Refusal('address-unreachable', {
+        text: `${found} ${todo}`.trim(),
+      })
+  }
+}
+
+type AddressKind = 'publicUrl' | 'customDomain'
+
+function checkAddresses(config: Config, kind: AddressKind): Promise<Check> {
+  // The custom domain is only told apart once it is saved.
+  return kind === 'publicUrl'
+    ? checkPublicUrl(config, true)
+    : checkCustomDomain(config, { isRunning: true, isLive: false, isSaved: false })
+}
+
+function showCheck({ status, found, todo }: Check): SettingsCheck {
+  return {
+    status,
+    found,
+    ...(todo !== undefined && { todo }),
+  }
+}
+
+type Account = NonNullable<Config['payments']['account']>
+
+function askAccount(
+  { apiUrl, currency }: Pick<Config['payments'], 'apiUrl' | 'currency'>,
+  account: Account,
+): Promise<AccountState> {
+  return checkAccount(openSumup({ apiUrl, ...account }), currency)
+}
+
+type AccountChange = { before: Config; next: Config; isForced: boolean }
+
+/** SumUp itself is asked, so that nobody goes live with a typo. Only its silence can be overruled. */
+async function assertAccount(
+  db: Db,
+  { admin }: AdminActor,
+  { before, next, isForced }: AccountChange,
+): Promise<void> {
+  const { account, currency } = next.payments
+  if (isDeepStrictEqual(next.payments, before.payments)) return
+  const outdated = await findNodeWithoutSettings(db)
+  if (outdated)
+    throw new Refusal('node-outdated', {
+      text: `An older version of Till still runs on ${outdated} and would not follow this change. Please update it first.`,
+    })
+  if (!account) return
+  const state = await askAccount(next.payments, account)
+  const { problem = '', isSandbox, isUnknown } = state
+  if (isSandbox === undefined) {
+    if (!isUnknown) throw new Refusal('sumup-refused', { text: problem })
+    if (!isForced) throw new Refusal('sumup-away')
+  } else if (problem) {
+    const { PAYMENT_CURRENCY } = next.environment
+    const todo = PAYMENT_CURRENCY
+      ? `The environment of the shop sets that (PAYMENT_CURRENCY): change it there, or enter an account in ${currency}.`
+      : `Please choose ${state.currency} as the payment currency, or enter an account in ${currency}.`
+    const text = `This SumUp account is paid in ${state.currency}, but buyers are to be charged in ${currency}, so nobody could pay. ${todo}`
+    throw new Refusal('sumup-currency', { text })
+  }
+  // What SumUp has not called a sandbox may take money.
+  if (!isSandbox) await assertStrongPasswords(db, admin.username)
+}
+
+async function assertStrongPasswords(db: Db, ownName: string): Promise<void> {
+  const weak = await findWeakAdmin(db)
+  if (!weak) return
+  const [whose, todo] =
+    weak === ownName
+      ? ['Your password', 'Please change it first, under Account.']
+      : [`The password of ${weak}`, 'Please ask them to change it first, or disable them.']
+  throw new Refusal('admin-password-weak', {
+    text: `${whose} is easy to guess, and this account takes real money. ${todo}`,
+  })
+}
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region' })
+
+function describeAccount(merchantCode: string, state: AccountState): SettingsCheck {
+  const { problem, isUnknown, isSandbox, country, currency } = state
+  const name = country && /^[A-Z]{2}$/.test(country) ? countryNames.of(country) : country
+  const facts = [name, currency && `paid in ${currency}`].filter(Boolean).join(', ')
+  const account = `Account ${merchantCode}${facts && ` (${facts})`}`
+  if (problem) {
+    const found = problem
+    return { status: isUnknown || isSandbox !== undefined ? 'warn' : 'fail', found }
+  }
+  return isSandbox
+    ? { status: 'warn', found: `${account} is a sandbox: test cards work, and no money moves.` }
+    : { status: 'ok', found: `${account} takes real payments.` }
+}
+
+/** The account that the shop uses right now. */
+function describeOwn({ payments }: SettingsDeps): SettingsCheck {
+  const { sumup, standInUrl, account } = payments.pin()
+  return standInUrl
+    ? { status: 'warn', found: 'Test mode: buyers pay with test cards, and no money is taken.' }
+    : describeAccount(sumup.merchantCode, account())
+}
