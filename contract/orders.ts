@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { orderedProduct } from './answers/products.ts'
+import type { Mode } from './mode.ts'
 import type { CheckoutProduct } from './products.ts'
 import type { ReturnedMoney } from './returned-money.ts'
 
@@ -131,7 +132,7 @@ export type OrderEvent = {
 /** What was made in test mode and is still there. */
 export type TestData = {
   /** In test mode it counts and is listed like anything else; in a live shop it is hidden. */
-  isTestMode: boolean
+  mode: Mode
   orders: number
   /** Payments that wait for a decision. */
   reviews: number

@@ -1,5 +1,6 @@
 import type { CurrencyCode } from './currencies.ts'
 import type { PublicOrder } from './orders.ts'
+import type { Mode } from './mode.ts'
 import type { CheckoutProduct } from './products.ts'
 
 /** What buyers can read about the shop. Each policy is a text or the address of a page; without one, our own text is shown. */
@@ -24,9 +25,9 @@ export type CheckoutPageData = {
   product: CheckoutProduct
   /** What the buyer will be charged, which may be in another currency than the product is priced in. */
   charge: { amount: string; currency: CurrencyCode }
-  /** SumUp's card widget; in test mode the stand-in's. */
+  /** SumUp's card widget; in test mode the sandbox's. */
   sdkUrl: string
-  isTestMode: boolean
+  mode: Mode
   /** Accounts in the United States must ask for the card's ZIP code. */
   needsZipCode: boolean
   /** An order of this browser for this product in the last half hour, whose thank-you page was seen. */

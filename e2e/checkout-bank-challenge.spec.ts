@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { apiRoutes, checkoutPath } from '#contract/paths.ts'
-import { standInCards } from '#sandbox/cards.ts'
+import { sandboxCards } from '#sandbox/cards.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
@@ -164,7 +164,7 @@ test('the form expires while the bank has the card: the page does not say it is 
 test('the bank’s page gives up while the bank has the card: never a failed payment', async () => {
   const before = await countOrders(shop)
   const page = await openCheckoutPage(shop)
-  await pay(page, standInCards.bankTimesOut)
+  await pay(page, sandboxCards.bankTimesOut)
   await assertAtBank(page)
   await shop.sandbox.controls.answerBank({
     checkout: getNewestCheckout(shop).id,
@@ -227,7 +227,7 @@ test('the bank’s panel is free of accessibility faults, on a desktop and a pho
   const page = await shop.visit({ bypassCSP: true })
   await page.goto(checkoutPath(await addMug(shop)))
   await cardNumber(page).waitFor()
-  await pay(page, standInCards.bankTimesOut)
+  await pay(page, sandboxCards.bankTimesOut)
   await bankPanel(page).waitFor()
   assert.deepEqual(await findIssuesAtBothWidths(page), [])
 })

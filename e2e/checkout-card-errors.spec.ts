@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { checkoutPath } from '#contract/paths.ts'
-import { standInCards } from '#sandbox/cards.ts'
+import { sandboxCards } from '#sandbox/cards.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
@@ -40,8 +40,8 @@ async function assertPaysOn(page: Page, saleId: string): Promise<void> {
 }
 
 for (const [name, card, words] of [
-  ['without a word', standInCards.emptyError, 'Please check your card details and try again.'],
-  ['in another language', standInCards.foreignError, 'Die Zahlung konnte nicht ausgeführt werden.'],
+  ['without a word', sandboxCards.emptyError, 'Please check your card details and try again.'],
+  ['in another language', sandboxCards.foreignError, 'Die Zahlung konnte nicht ausgeführt werden.'],
 ] as const) {
   test(`the widget reports an error ${name}, and SumUp has no payment: the form comes back`, async () => {
     const page = await openCheckoutPage(shop)
@@ -62,7 +62,7 @@ test('the widget stays silent after Pay now: the form comes back, and pays', asy
   const page = await openCheckoutPage(shop)
   await page.clock.install()
   const sale = getNewestCheckout(shop)
-  await pay(page, standInCards.silent)
+  await pay(page, sandboxCards.silent)
   await page.getByText('Processing...').waitFor()
   for (let look = 0; look < 3; look += 1) await lookAgain(page, 10)
   await toast(page, 'Payment submission failed').waitFor()
@@ -148,7 +148,7 @@ test('the widget reports an error while SumUp cannot be reached: the page neithe
   const page = await openCheckoutPage(shop)
   await page.clock.install()
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-503' }] })
-  await pay(page, standInCards.emptyError)
+  await pay(page, sandboxCards.emptyError)
   await page.getByText('Confirming your payment').waitFor()
   await page.clock.fastForward('01:30')
   await page.getByRole('heading', { name: 'Your payment is being confirmed' }).waitFor()

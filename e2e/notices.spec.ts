@@ -77,7 +77,7 @@ test('notices are one line that opens, and each person folds them away', async (
 
 test('a live shop without name and contact tells its owner loudly, and leaves room for four orders', async () => {
   const live = await openBrowserShop({ isLive: true })
-  live.shop.payments.standInUrl = undefined
+  live.shop.payments.sandboxUrl = undefined
   await replaceOrders(live, ...repeatOrder(8))
   const page = await live.visitAsAdmin({ bypassCSP: true })
   await page.goto('/orders')
@@ -119,7 +119,7 @@ test('a live shop without name and contact tells its owner loudly, and leaves ro
 
 test('folding an urgent notice away opens the next one, which nobody has read yet', async () => {
   const live = await openBrowserShop({ isLive: true })
-  live.shop.payments.standInUrl = undefined
+  live.shop.payments.sandboxUrl = undefined
   await live.db.update(credentials).set({ isWeak: true })
   const page = await live.visitAsAdmin()
   await page.goto('/products')

@@ -56,7 +56,7 @@ test('the owner names the shop, writes a policy and sets VAT, and buyers see it 
     log: pino({ level: 'silent' }),
     localOrigin: shop.address,
     isKeyRefused: () => false,
-    isTestMode: () => true,
+    findMode: () => 'test' as const,
   })
   after(() => mailing.stop())
   const page = await shop.visitAsAdmin()

@@ -191,7 +191,7 @@ export async function waitUntilConsistent(
 /** Every server does this within an hour of its start. */
 async function runComparison({ db, sumup: { account }, secret }: Environment): Promise<void> {
   const { url: apiUrl, apiKey, merchantCode } = account
-  const client = openSumup({ apiUrl, apiKey, merchantCode, isTest: () => true })
+  const client = openSumup({ apiUrl, apiKey, merchantCode, findMode: () => 'test' })
   const sumup = {
     ...client,
     listHistory: (query: string) => client.listHistory(includeLatest(query)),

@@ -40,8 +40,8 @@ const declined = numbers(`
   6250947000000048 6250947000000030 6250947000000052
   6703995730382544 6703649519767306 6703649519767555`)
 
-/** Cards that only this stand-in has, for what the widget does besides paying: see README. */
-export const standInCards = {
+/** Cards that only this sandbox has, for what the widget does besides paying: see README. */
+export const sandboxCards = {
   /** The call fails with an empty body, and nothing is stored. */
   emptyError: '4999000000000013',
   /** The same with a message in another language. */
@@ -61,7 +61,7 @@ export function getCardOutcome(
 ): 'approved' | 'declined' | 'challenged' {
   if (failingMinor.has(amountMinor)) return 'declined'
   if (approved.has(cardNumber)) return 'approved'
-  if (cardNumber === standInCards.bankTimesOut) return 'challenged'
+  if (cardNumber === sandboxCards.bankTimesOut) return 'challenged'
   // Test cards of other providers are declined too.
   return challenged.has(cardNumber) ? 'challenged' : 'declined'
 }

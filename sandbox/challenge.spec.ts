@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { standInCards } from './cards.ts'
+import { sandboxCards } from './cards.ts'
 import { cards, openSandbox } from './testing/sandbox.ts'
 import { openPages, typeCard } from './testing/widget-page.ts'
 
@@ -81,7 +81,7 @@ test('with a redirect_url the payer leaves the page and comes back with the chec
 })
 
 test('the bank’s page times out while the payment stays pending', async () => {
-  const { id, page, waitFor, types } = await reachBank({}, standInCards.bankTimesOut)
+  const { id, page, waitFor, types } = await reachBank({}, sandboxCards.bankTimesOut)
   assert.equal(await waitFor('fail'), undefined)
   assert.deepEqual(types(), ['methods', 'load', 'sent', 'auth-screen', 'fail'])
   await page.getByText('not answered in time').waitFor()

@@ -13,7 +13,7 @@ const program = fileURLToPath(new URL('./main.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'till-sandbox-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The stand-in as a program of its own, on a state file. */
+/** The sandbox as a program of its own, on a state file. */
 async function startProgram(stateFile: string, env: Record<string, string> = {}) {
   const child = fork(program, {
     env: { PORT: '0', STATE_FILE: stateFile, API_KEY: 'sup_sk_restart', ...env },

@@ -60,7 +60,7 @@ const sandbox = await startSandbox(
 })
 
 const { url, apiKey, merchantCode, sdkUrl } = sandbox
-console.log(`SumUp stand-in: ${url} (key ${apiKey}, merchant ${merchantCode})`)
+console.log(`Sandbox: ${url} (key ${apiKey}, merchant ${merchantCode})`)
 process.send?.({ url, apiKey, merchantCode, sdkUrl })
 
 process.once('SIGTERM', () => void end())

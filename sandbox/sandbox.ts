@@ -50,7 +50,7 @@ function noSchemas(): never {
   throw new Error('Routes check their input with zod, and have no JSON schemas.')
 }
 
-/** A local stand-in for SumUp: its API, its webhooks, its card widget. */
+/** A local sandbox in place of SumUp: its API, its webhooks, its card widget. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', apiKey = 'sup_sk_sandbox', log = () => {} } = options
   const merchant = merchantSchema.parse(options.merchant ?? {})

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
-import { standInCards } from './cards.ts'
+import { sandboxCards } from './cards.ts'
 import { cards, openSandbox } from './testing/sandbox.ts'
 import { openPages, typeCard } from './testing/widget-page.ts'
 
@@ -151,11 +151,11 @@ test('an error may be empty or in another language, and nothing was charged', as
   const { page, mount, events, waitFor } = await visit()
   await mount({ checkoutId: id })
   await waitFor('load')
-  await typeCard(page, standInCards.emptyError)
+  await typeCard(page, sandboxCards.emptyError)
   await page.evaluate('card.submit()')
   assert.deepEqual(await waitFor('error'), {})
   const seen = events.length
-  await typeCard(page, standInCards.foreignError)
+  await typeCard(page, sandboxCards.foreignError)
   await page.evaluate('card.submit()')
   assert.deepEqual(await waitFor('error', seen), {
     message: 'Die Zahlung konnte nicht ausgeführt werden.',
@@ -171,7 +171,7 @@ test('a submit may lead to nothing at all', async () => {
   const { page, mount, waitFor, types } = await visit()
   await mount({ checkoutId: id })
   await waitFor('load')
-  await typeCard(page, standInCards.silent)
+  await typeCard(page, sandboxCards.silent)
   await page.evaluate('card.submit()')
   assert.deepEqual((await read(id)).transactions, [])
   // The next card shows that nothing was on its way.

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { allowBrowser, browserEndpoint, getBrowserUrl, getId, sendResponse } from './api.ts'
 import type { Context } from './context.ts'
-import { getCardOutcome, parseCardPayment, standInCards } from './cards.ts'
+import { getCardOutcome, parseCardPayment, sandboxCards } from './cards.ts'
 import { createNextStep } from './challenge.ts'
 import { showCheckout, showDemoCheckout } from './checkouts.ts'
 import { sessionExpired, sessionProcessed, type ApiResponse } from './errors.ts'
@@ -84,8 +84,8 @@ async function processPayment(context: Context, request: FastifyRequest): Promis
   if (before.status === 'PAID') throw sessionProcessed(id)
   if (before.status === 'EXPIRED') throw sessionExpired(id)
   const { number, ...card } = parseCardPayment(request.body)
-  if (number === standInCards.emptyError) return { status: 400, body: {} }
-  if (number === standInCards.foreignError)
+  if (number === sandboxCards.emptyError) return { status: 400, body: {} }
+  if (number === sandboxCards.foreignError)
     return { status: 400, body: { message: 'Die Zahlung konnte nicht ausgeführt werden.' } }
   const attempt = decideAttempt(context, before, number)
   const { checkout, transaction } = attemptPayment(before, card, attempt, Date.now())
@@ -116,7 +116,7 @@ function decideAttempt({ faults }: Context, checkout: Checkout, cardNumber: stri
   if (fault) return { outcome: 'declined' }
   const outcome = getCardOutcome(cardNumber, checkout.amountMinor)
   return outcome === 'challenged'
-    ? { outcome, timesOut: cardNumber === standInCards.bankTimesOut }
+    ? { outcome, timesOut: cardNumber === sandboxCards.bankTimesOut }
     : { outcome }
 }
 

@@ -49,7 +49,7 @@ import { createOrderReader } from './orders/read-order.ts'
 import type { Shop } from './shop.ts'
 import { openSetupChecks } from './shop-settings/setup.ts'
 import { dismissSdkChange, findSdkChange } from './sumup/sdk-watch.ts'
-import { mountStandIn } from './sumup/stand-in.ts'
+import { mountSandbox } from './sumup/sandbox-process.ts'
 import { mountReceiver } from './uploads/calls.ts'
 
 const maxJsonBytes = 64 * 1024
@@ -125,7 +125,8 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     done()
   })
 
-  const isTestMode = () => shop.payments.account().isSandbox === true
+  const findMode = () => shop.payments.account().mode
+  const isTestMode = () => findMode() === 'test'
   const hashLimitKey = createAddressHash(shop.secret)
   const buyers = openBuyers(listOwnUrls, shop.secret)
   let reference: string | undefined
@@ -147,7 +148,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     }),
     readOrder: createOrderReader(db, buyers, shop.secret),
     readFacts,
-    isTestMode,
+    findMode,
     hashAddress: (request: FastifyRequest) =>
       isTestMode() && isFromThisMachine(request) ? testerKey : hashLimitKey(request.limitKey),
     isCardTestingAttack: () => isCardTestingAttack(db, isTestMode()),
@@ -161,7 +162,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   mountCalls(app, deps, calls)
   await mountReceiver(app, shop)
   mountMetrics(app, shop)
-  await mountStandIn(app, () => shop.payments.standInUrl)
+  await mountSandbox(app, () => shop.payments.sandboxUrl)
   if (shop.web) {
     mountBuyerPages(app, { ...deps, web: shop.web })
     await mountPages(app, shop.web, findAdmin)

@@ -7,7 +7,7 @@ import { explainError } from './describe-error.ts'
 import { openLog, openOutput } from './log.ts'
 import { markRunning } from './running-mark.ts'
 import type { OpenShop } from './shop.ts'
-import { launchStandIn, wasInTestMode } from './sumup/stand-in.ts'
+import { launchSandbox, wasInTestMode } from './sumup/sandbox-process.ts'
 
 /** After this time open connections are closed. */
 const requestTimeoutMs = 6_000
@@ -46,14 +46,14 @@ async function main(): Promise<void> {
   // Loaded while PostgreSQL starts, and no sooner: this process does nothing else until all is loaded.
   await database.launched
   const isTest = !config.payments.account && wasInTestMode(config.dataDir)
-  const standIn = isTest ? launchStandIn() : undefined
+  const sandbox = isTest ? launchSandbox() : undefined
   const [{ openShop }, { createApp }, { describeStart }] = await Promise.all([
     import('./shop.ts'),
     import('./app.ts'),
     import('./start-message.ts'),
   ])
   setLoaded()
-  const shop = await openShop(config, log, say, { ...database, standIn })
+  const shop = await openShop(config, log, say, { ...database, sandbox })
   const app = await createApp(shop)
   try {
     await app.listen({ port: config.port, host: config.host })

@@ -14,11 +14,11 @@ import { startShopDatabase } from './db/open-shop-database.ts'
 import type { Log } from './log.ts'
 import { readWebFiles, type WebFiles } from './http/web-files.ts'
 import { startMailing } from './mail/mailing.ts'
-import { findAccountKind } from './checkouts/find-checkout.ts'
+import { findAccountMode } from './checkouts/find-checkout.ts'
 import { openSales, type Sales } from './checkouts/sales.ts'
 import { markEarlierTests } from './checkouts/test-data.ts'
 import { openPayments, type Payments } from './sumup/payments.ts'
-import { stopStandIn } from './sumup/stand-in.ts'
+import { stopSandbox } from './sumup/sandbox-process.ts'
 import { deleteOldData } from './privacy/retention.ts'
 import { watchSdkIfDue } from './sumup/sdk-watch.ts'
 import { completeOrderSearch, flushOrderSearch } from './orders/search.ts'
@@ -75,7 +75,7 @@ const sdkWatchEveryMs = 10 * 60 * 1000
 const firstSdkWatchMs = 60_000
 
 /** What may have been started before, while this module was loaded. */
-type StartingShop = ReturnType<typeof startShopDatabase> & { standIn?: ChildProcess | undefined }
+type StartingShop = ReturnType<typeof startShopDatabase> & { sandbox?: ChildProcess | undefined }
 
 /** Opens everything once. It is closed in the opposite order, also when a later step fails. */
 export async function openShop(
@@ -85,8 +85,8 @@ export async function openShop(
   starting: StartingShop = startShopDatabase(configAtStart, log, say),
 ): Promise<OpenShop> {
   await using opened = starting.opened
-  const { standIn } = starting
-  if (standIn) opened.defer(() => stopStandIn(standIn))
+  const { sandbox } = starting
+  if (sandbox) opened.defer(() => stopSandbox(sandbox))
   const reading = readWebFiles()
   // Told where it is awaited, after the database can be closed again.
   reading.catch(() => {})
@@ -113,8 +113,8 @@ export async function openShop(
   opened.defer(() => productCache.close())
   const payments = await openPayments(config, log, opened, {
     refreshSettings: () => settings.refresh(),
-    launchedStandIn: standIn,
-    findKind: (merchantCode) => findAccountKind(db, merchantCode),
+    launchedSandbox: sandbox,
+    findMode: (merchantCode) => findAccountMode(db, merchantCode),
     markTests: async (merchantCode) => {
       const marked = await markEarlierTests(db, merchantCode)
       if (marked > 0)
@@ -123,7 +123,7 @@ export async function openShop(
   })
   const firstLogin = await ensureFirstAdmin(db, config.firstAdmin, {
     dataDir: config.dataDir,
-    isLive: !payments.account().isSandbox,
+    isLive: payments.account().mode !== 'test',
     say,
   })
   const sales = openSales({
@@ -145,7 +145,7 @@ export async function openShop(
     log,
     localOrigin: localOrigin(config),
     isKeyRefused: () => payments.isKeyRefused(),
-    isTestMode: () => payments.account().isSandbox === true,
+    findMode: () => payments.account().mode,
   })
   opened.defer(() => mailing.stop())
   const completing = repeat(

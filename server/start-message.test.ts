@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Mode } from '#contract/mode.ts'
 import { readConfig } from './config.ts'
 import { describeStart } from './start-message.ts'
 import { testAccount } from './sumup/payments.ts'
@@ -8,10 +9,10 @@ const live = { SUMUP_API_KEY: 'sup_sk_1234567890', SUMUP_MERCHANT_CODE: 'MH4H92C
 
 function describe(
   environment: Record<string, string>,
-  isSandbox: boolean | undefined,
+  mode: Mode | undefined,
   weakAdmin?: string,
 ): string {
-  const account = () => ({ ...testAccount, isSandbox })
+  const account = () => ({ ...testAccount, mode })
   return describeStart({
     config: readConfig(environment),
     database: 'PostgreSQL',
@@ -22,17 +23,17 @@ function describe(
 }
 
 test('the start says whether money is taken, and of a sandbox account that none is', () => {
-  assert.match(describe({}, true), /Payments {5}test mode: no money is taken until/)
-  assert.match(describe(live, false), /Payments {5}live, SumUp account MH4H92C7/)
-  assert.match(describe(live, true), /Payments {5}test mode: SumUp account MH4H92C7 is a sandbox/)
+  assert.match(describe({}, 'test'), /Payments {5}test mode: no money is taken until/)
+  assert.match(describe(live, 'live'), /Payments {5}live, SumUp account MH4H92C7/)
+  assert.match(describe(live, 'test'), /Payments {5}test mode: SumUp account MH4H92C7 is a sandbox/)
   assert.match(describe(live, undefined), /Payments {5}SumUp account MH4H92C7: SumUp has not told/)
 })
 
 test('the start warns loudly of an easy password, in test mode too', () => {
-  for (const isSandbox of [true, false])
+  for (const mode of ['test', 'live'] as const)
     assert.match(
-      describe(live, isSandbox, 'ada'),
+      describe(live, mode, 'ada'),
       /ATTENTION .*password of ada is easy to guess.*\n.*npm run admin -- reset ada/,
     )
-  assert.doesNotMatch(describe(live, false), /ATTENTION/)
+  assert.doesNotMatch(describe(live, 'live'), /ATTENTION/)
 })

@@ -41,9 +41,9 @@ function describePayments({ config, payments }: StartedShop): string {
   if (!account)
     return 'test mode: no money is taken until SumUp is connected (Settings, or SUMUP_API_KEY and SUMUP_MERCHANT_CODE)'
   const name = `SumUp account ${account.merchantCode}`
-  const { isSandbox } = payments.account()
-  if (isSandbox === undefined) return `${name}: SumUp has not told yet whether it takes money`
-  return isSandbox ? `test mode: ${name} is a sandbox, no money is taken` : `live, ${name}`
+  const { mode } = payments.account()
+  if (mode === undefined) return `${name}: SumUp has not told yet whether it takes money`
+  return mode === 'test' ? `test mode: ${name} is a sandbox, no money is taken` : `live, ${name}`
 }
 
 function nextSteps({ config, firstLogin }: Pick<OpenShop, 'config' | 'firstLogin'>): string[] {

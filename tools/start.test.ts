@@ -247,7 +247,7 @@ test('with DATABASE_URL the shop uses that PostgreSQL and starts none of its own
   assert.equal(await shop.ended, 0, 'told again it does not wait')
 })
 
-test('the shop shows a checkout and asks its stand-in for a payment; its log names lines of the sources', async () => {
+test('the shop shows a checkout and asks its sandbox for a payment; its log names lines of the sources', async () => {
   const database = await makeTestDatabase('template0')
   const shop = startShop(
     'server/main.ts',

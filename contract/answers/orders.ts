@@ -131,8 +131,8 @@ export const orderEvent = exactly<OrderEvent>()(
 
 export const testData = exactly<TestData>()(
   z.object({
-    isTestMode: z
-      .boolean()
+    mode: z
+      .enum(['test', 'live'])
       .describe('In test mode it counts and is listed; in a live shop it is hidden'),
     orders: count,
     reviews: count.describe('Payments that wait for a decision'),

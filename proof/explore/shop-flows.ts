@@ -132,7 +132,7 @@ function* findKnown(transactionId: string): ShopFlow<KnownPayment | undefined> {
 /** The comparison with SumUp's history: payments first, then what went back, then orders that it does not have. */
 export function* compare(context: Context, merchantCode: string): ShopFlow<void> {
   const items: HistoryItem[] = yield { type: 'history' }
-  const account = { merchantCode, isTest: false }
+  const account = { merchantCode, mode: 'live' } as const
   const ids = new Set(items.map((one) => one.transaction_id ?? ''))
   for (const item of items.filter(isPaymentItem)) {
     const id = item.transaction_id ?? ''

@@ -195,7 +195,7 @@ export async function beginScenario(shop: ModelShop) {
     async changeAccount(): Promise<void> {
       const isFirst = deps.sumup.merchantCode === firstAccount.merchantCode
       sumupControl.useAccount(isFirst ? secondAccount : firstAccount)
-      await expediteOtherAccounts(db, deps.sumup.merchantCode, deps.sumup.isTest())
+      await expediteOtherAccounts(db, deps.sumup.merchantCode, deps.sumup.findMode())
     },
 
     /** Moves the shop's and SumUp's data into the past. Held answers and lags end. */

@@ -62,7 +62,7 @@ export function createSumupControl(sumup: Sumup) {
   return {
     /** The shop uses this account from now on. */
     useAccount(account: Parameters<typeof openSumup>[0]) {
-      client = openSumup({ isTest: () => true, ...account })
+      client = openSumup({ findMode: () => 'test', ...account })
       Object.assign(sumup, client, {
         findCheckout: (id: string) => readCheckout(() => client.findCheckout(id), id),
         findCheckoutByReference: (reference: string) =>

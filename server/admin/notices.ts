@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Mode } from '#contract/mode.ts'
 import type { AdminUser, Notice } from '#contract/admin.ts'
 import { conflictPlaces, type Conflict } from '#server/config.ts'
 import { users } from '#server/db/admin-schema.ts'
@@ -15,8 +16,8 @@ type BackupProblem = { at: Date; error: string; isWritten: boolean }
 export type NoticeDeps = {
   db: Db
   payments: {
-    standInUrl: string | undefined
-    account: () => { isSandbox: boolean | undefined; problem: string | undefined }
+    sandboxUrl: string | undefined
+    account: () => { mode: Mode | undefined; problem: string | undefined }
   }
   geoLocations: { findProblem: () => Promise<string | undefined> }
   config: {
@@ -37,8 +38,8 @@ export type NoticeDeps = {
 /** What the owner should know about how the shop is set up, shown on every page of the back-office; urgent ones first. */
 export async function listNotices(deps: NoticeDeps, admin: AdminUser): Promise<Notice[]> {
   const { payments } = deps
-  const { isSandbox, problem } = payments.account()
-  const isLive = !payments.standInUrl && !isSandbox
+  const { mode, problem } = payments.account()
+  const isLive = !payments.sandboxUrl && mode !== 'test'
   const notices: (Description | undefined)[] = [
     describePayments(problem),
     ...deps.config.conflicts.map(describeConflict),
@@ -48,7 +49,7 @@ export async function listNotices(deps: NoticeDeps, admin: AdminUser): Promise<N
     describeCardForm(await deps.findCardFormChange()),
     describeReplacedHost(deps),
     describeBackup(await deps.findBackupProblem()),
-    isLive ? undefined : describeTestMode(Boolean(payments.standInUrl)),
+    isLive ? undefined : describeTestMode(Boolean(payments.sandboxUrl)),
     isLive ? describeCustomDomain(deps) : undefined,
     describeProxies(deps.proxies.findProblem()),
     describeMail(deps),
@@ -192,9 +193,9 @@ function describeBackup(problem: BackupProblem | undefined): Description | undef
   }
 }
 
-function describeTestMode(isStandIn: boolean): Description {
+function describeTestMode(isSandbox: boolean): Description {
   const title = 'Test mode: no money is taken.'
-  return isStandIn
+  return isSandbox
     ? {
         kind: 'test-mode',
         title,

@@ -324,9 +324,9 @@ test('a weak ADMIN_PASSWORD is refused by a live shop and reported in test mode 
   assert.equal(notice?.title, 'Your password is easy to guess.')
   assert.equal(notice.place, 'account')
   assert.equal(notice.howTo, undefined)
-  shop.shop.payments.standInUrl = undefined
+  shop.shop.payments.sandboxUrl = undefined
   const account = shop.shop.payments.account()
-  shop.shop.payments.account = () => ({ ...account, isSandbox: false })
+  shop.shop.payments.account = () => ({ ...account, mode: 'live' })
   assert.match(
     (await readNotices()).find(({ kind }) => kind === 'passwords')?.text ?? '',
     /^This shop takes money, .*Change it now/,

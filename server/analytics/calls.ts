@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { Mode } from '#contract/mode.ts'
 import type { AnalyticsSummary } from '#contract/analytics.ts'
 import { analyticsSummary, eventTypes, listedEvent } from '#contract/answers/analytics.ts'
 import { defaultCurrency } from '#contract/currencies.ts'
@@ -25,7 +26,7 @@ type AnalyticsDeps = {
   geoLocations: GeoLocations
   tracking: Tracking
   visitors: Visitors
-  isTestMode: () => boolean
+  findMode: () => Mode | undefined
 }
 
 const eventSchema = z.object({
@@ -45,13 +46,13 @@ export const analyticsCalls = [
     note: 'Both days count; without them all time. Instead of both, `last` is how many days up to today. Days are those of the shop’s time zone. A range has at most ten years.',
     query: summaryQuerySchema,
     answers: { 200: analyticsSummary },
-    async handle({ config, db, geoLocations, isTestMode }, { query }): Promise<AnalyticsSummary> {
+    async handle({ config, db, geoLocations, findMode }, { query }): Promise<AnalyticsSummary> {
       const { currency } = config.payments
       const summary = await readSummary(db, query, {
         timeZone: config.timeZone,
         // Where each product is paid in its own currency, figures are in the default one.
         currency: currency === 'product' ? defaultCurrency : currency,
-        includesTest: isTestMode(),
+        includesTest: findMode() === 'test',
       })
       return { ...summary, attribution: geoLocations.attribution }
     },
@@ -60,8 +61,8 @@ export const analyticsCalls = [
   call(`GET ${apiRoutes.analyticsEvents}`, {
     summary: 'Lists all events, as far as they are kept.',
     answers: { 200: z.array(listedEvent) },
-    handle: ({ db, isTestMode }, { reply }) =>
-      sendStream(reply, jsonStream, listEvents(db, isTestMode())),
+    handle: ({ db, findMode }, { reply }) =>
+      sendStream(reply, jsonStream, listEvents(db, findMode() === 'test')),
   }),
 
   call(`POST ${apiRoutes.track}`, {
@@ -87,7 +88,7 @@ export const analyticsCalls = [
         eventType,
         productId,
         orderId,
-        isTest: isTest ?? deps.isTestMode(),
+        isTest: isTest ?? deps.findMode() === 'test',
         isNewVisitor: isNew && eventType === 'checkout_view',
         facts,
         isCounted,

@@ -127,7 +127,7 @@ test('revenue is in the shop’s currency, and other currencies are listed separ
   const lamp = await sell('Lamp', '100.10', 1)
   const cup = await sell('Cup', '33.35', 2)
   const hat = await sell('Hat', '500.00', 1)
-  // The stand-in's account takes euros only.
+  // The sandbox's account takes euros only.
   await paid.db.update(orders).set({ currency: 'USD' }).where(eq(orders.productId, hat))
   await deleteProduct(paid.db, cup)
   const figures = await getSummary(paid)

@@ -23,8 +23,8 @@ import { compareWithHistory } from './compare.ts'
 
 /** Pays where the shop's checkouts are at this moment. */
 function pay({ node, sumup }: ChangingShop, checkoutId: string, card?: string) {
-  const { standInUrl } = node.shop.payments
-  return payByCard(standInUrl ? { url: standInUrl } : sumup, checkoutId, card)
+  const { sandboxUrl } = node.shop.payments
+  return payByCard(sandboxUrl ? { url: sandboxUrl } : sumup, checkoutId, card)
 }
 
 async function findRow({ db }: Node, checkoutId: string) {
@@ -58,10 +58,10 @@ test('SumUp is connected, changed and disconnected without a restart, and each s
   }
   const findForm = async () => (await app.inject(shop.node.shop.payments.sdkUrl)).statusCode
   const form = shop.node.shop.payments.sdkUrl
-  const standIn = shop.node.shop.payments.sumup.merchantCode
+  const sandbox = shop.node.shop.payments.sumup.merchantCode
 
   assert.deepEqual(await sell(shop, '203.0.113.1'), {
-    merchantCode: standIn,
+    merchantCode: sandbox,
     isTest: [true, true],
   })
   assert.deepEqual([await hasTestNotice(), await findForm()], [true, 200])
@@ -82,7 +82,7 @@ test('SumUp is connected, changed and disconnected without a restart, and each s
   await connect(shop, 'test')
   assert.deepEqual([await hasTestNotice(), await findForm()], [true, 200])
   assert.deepEqual(await sell(shop, '203.0.113.5'), {
-    merchantCode: standIn,
+    merchantCode: sandbox,
     isTest: [true, true],
   })
   assert.deepEqual(await listReview(shop), [])
@@ -112,7 +112,7 @@ for (const [from, to] of [
     const rowsBefore = await Promise.all(ids.map((id) => findRow(shop, id)))
     // Paid at the last moment, so that only the new account is left to ask.
     const { payments } = shop.node.shop
-    const old = payments.standInUrl ? { url: payments.standInUrl } : shop.sumup
+    const old = payments.sandboxUrl ? { url: payments.sandboxUrl } : shop.sumup
     const [changed] = await Promise.all([
       saveAccount(shop, accounts[to]),
       payByCard(old, paidId),
@@ -284,7 +284,7 @@ test('a second node takes up the account by itself, and decides about no sale be
   await connect(shop, 'test')
   await until(
     'the second node is in test mode',
-    () => second.shop.payments.standInUrl !== undefined,
+    () => second.shop.payments.sandboxUrl !== undefined,
   )
   assert.deepEqual(await listReview(shop), [])
 })
@@ -293,7 +293,7 @@ test('a buyer with a form of the new account gets no second one at the old', asy
   const shop = await openChangingShop()
   const second = await shop.startNode()
   await connect(shop, 'A')
-  await until('the second node follows', () => second.shop.payments.standInUrl === undefined)
+  await until('the second node follows', () => second.shop.payments.sandboxUrl === undefined)
   await connect(shop, 'B')
   const buyer = createBuyer(shop)
   await buyer.open(shop.mug)

@@ -13,17 +13,17 @@ import { openSaleShop } from '#server/testing/sale.ts'
 import { startShop } from '#server/testing/started-shop.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { makeTestDatabase, toDatabaseUrl } from '#server/testing/test-database.ts'
-import { findAccountKind } from './find-checkout.ts'
+import { findAccountMode } from './find-checkout.ts'
 import { markEarlierTests, removeTestData } from './test-data.ts'
 
 test('an account is what all its sales say it is; if they differ, SumUp has to tell', async () => {
   const shop = await openSaleShop()
-  const find = (code = shop.sandbox.merchantCode) => findAccountKind(shop.db, code)
+  const find = (code = shop.sandbox.merchantCode) => findAccountMode(shop.db, code)
   assert.equal(await find(), undefined, 'no sales')
   await createBuyer(shop).open(shop.mug)
-  assert.deepEqual([await find(), await find('MOTHER')], [true, undefined])
+  assert.deepEqual([await find(), await find('MOTHER')], ['test', undefined])
   await shop.db.update(checkouts).set({ isTest: false })
-  assert.equal(await find(), false)
+  assert.equal(await find(), 'live')
   await createBuyer(shop).open(shop.mug)
   assert.equal(await find(), undefined, 'an earlier Till did not remember what it sold')
 })

@@ -205,7 +205,7 @@ async function createCheckout(
   const { connection } = pinned
   const isNewBuyer = buyers.findBuyer(request) === undefined
   const { merchantCode } = pinned.sumup
-  const isTest = await connection.isTest()
+  const isTest = (await connection.getMode()) === 'test'
   const addressKey = deps.hashAddress(request)
   const visitor = { facts: (await deps.visitors.identify(request)).facts }
   const isPage = isOwnPage(request)

@@ -29,7 +29,7 @@ test('the SumUp account changes during a sale: the owner sees it at once', async
   const apiKey = 'sup_sk_new'
   shop.sandbox.controls.switchAccount({ apiKey, merchant: { code: 'MNEW' } })
   const sumup = openSumup({ apiUrl: shop.sandbox.url, apiKey, merchantCode: 'MNEW' })
-  await expediteOtherAccounts(shop.db, 'MNEW', true)
+  await expediteOtherAccounts(shop.db, 'MNEW', 'test')
   await sweep({ ...shop.settling, sumup })
   const states = await shop.db.select({ state: checkouts.state }).from(checkouts)
   assert.deepEqual(states.map(({ state }) => state).toSorted(), ['closed', 'review'])
@@ -42,10 +42,10 @@ test('the shop returns to the SumUp account of a sale in review: the sale is set
   const { checkoutId } = await openChallengedSale(shop)
   shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'approve' })
   const { merchantCode } = shop.settling.sumup
-  await expediteOtherAccounts(shop.db, 'MNEW', true)
+  await expediteOtherAccounts(shop.db, 'MNEW', 'test')
   await sweep({ ...shop.settling, sumup: { ...shop.settling.sumup, merchantCode: 'MNEW' } })
   assert.equal((await listReview(shop))[0]?.reason, 'account-changed')
-  await expediteOtherAccounts(shop.db, merchantCode, true)
+  await expediteOtherAccounts(shop.db, merchantCode, 'test')
   await sweep(shop.settling)
   assert.deepEqual([await listReview(shop), (await ordersIn(shop)).length], [[], 1])
 })

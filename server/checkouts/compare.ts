@@ -34,8 +34,8 @@ import { contextOf, runFlow } from './settle.ts'
 
 /** One mark for each account: what one has been compared until says nothing of another. */
 const jobPrefix = 'comparison'
-const jobName = ({ merchantCode, isTest }: ComparisonDeps['sumup']) =>
-  `${jobPrefix} ${merchantCode.slice(0, 30)} ${isTest() ? 'test' : 'live'}`
+const jobName = ({ merchantCode, findMode }: ComparisonDeps['sumup']) =>
+  `${jobPrefix} ${merchantCode.slice(0, 30)} ${findMode() ?? 'live'}`
 const everyMinutes = 60
 /** Longer than any comparison takes; after a crash another node takes over after this. */
 const holdMinutes = 30
@@ -52,7 +52,7 @@ const maxUnknownOrders = 50
 
 /** Runs unless a node has done so in the last hour or is doing it, or nobody knows whether the payments are tests. */
 export async function compareIfDue(deps: ComparisonDeps): Promise<Comparison | undefined> {
-  if (deps.sumup.isTest() === undefined) return undefined
+  if (deps.sumup.findMode() === undefined) return undefined
   const claimed = await claimJob(deps.db, jobName(deps.sumup), holdMinutes)
   if (!claimed) return undefined
   const restoredFrom = await findUncompared(deps)
@@ -82,7 +82,7 @@ async function findUncompared({ db, sumup, log }: ComparisonDeps): Promise<Date 
   const { merchantCode = null, hasOrders = false } = rows[0] ?? {}
   const isSameAccount = merchantCode === null || merchantCode === sumup.merchantCode
   const wereTests = merchantCode === null && !hasOrders
-  if (wereTests || (isSameAccount && sumup.isTest() === false)) return restoredFrom
+  if (wereTests || (isSameAccount && sumup.findMode() === 'live')) return restoredFrom
   log.warn(
     { merchantCode, backup: restoredFrom },
     'Payments since the restored backup are not looked for: SUMUP_API_KEY and SUMUP_MERCHANT_CODE are not those of its sales',
@@ -195,7 +195,7 @@ async function findUnknownOrders(
     select orders.id, paid.id as payment, coalesce(paid.sale_id, paid.id) as "caseId",
       paid.transaction_id as transaction
     from orders join payments as paid on paid.transaction_id = orders.sumup_transaction_id
-    where orders.is_test = ${sumup.isTest() ?? null}::boolean and paid.merchant_code in ('', ${sumup.merchantCode})
+    where orders.is_test = (${sumup.findMode() ?? null}::text = 'test') and paid.merchant_code in ('', ${sumup.merchantCode})
       and orders.created_at between ${from.toISOString()}::timestamptz + interval '1 hour'
         and ${to.toISOString()}::timestamptz`)
   const unseen = rows

@@ -1,3 +1,4 @@
+import { modeOf, type Mode } from '#contract/mode.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { runStatement, writeStatement } from '#server/db/prepared.ts'
@@ -31,13 +32,13 @@ export async function findEarlierCheckout(
   return found && findSale(db, found.id)
 }
 
-/** Whether an account is a test account, if all its sales agree. Undefined if it has none, or some of both kinds. */
-export async function findAccountKind(db: Db, merchantCode: string): Promise<boolean | undefined> {
+/** The mode of an account, if all its sales agree. Undefined if it has none, or some of both. */
+export async function findAccountMode(db: Db, merchantCode: string): Promise<Mode | undefined> {
   const hasSales = (isTest: boolean) =>
     sql`exists (select from checkouts where merchant_code = ${merchantCode} and is_test = ${isTest})`
   const { rows } = await db.execute<{ isTest: boolean; isLive: boolean }>(
     sql`select ${hasSales(true)} as "isTest", ${hasSales(false)} as "isLive"`,
   )
-  const [kinds] = rows
-  return kinds?.isTest === kinds?.isLive ? undefined : kinds?.isTest
+  const [sold] = rows
+  return !sold || sold.isTest === sold.isLive ? undefined : modeOf(sold.isTest)
 }

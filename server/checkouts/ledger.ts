@@ -1,3 +1,4 @@
+import type { Mode } from '#contract/mode.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
 import { runPrepared, runStatement, writeStatement, type Statement } from '#server/db/prepared.ts'
@@ -177,8 +178,9 @@ export async function closeUnused(db: Db): Promise<number> {
 export async function expediteOtherAccounts(
   db: Db,
   merchantCode: string,
-  isTest: boolean | undefined,
+  mode: Mode | undefined,
 ): Promise<void> {
+  const isTest = mode && mode === 'test'
   await db.execute(sql`
     update checkouts set next_check_at = now(), priority = ${priorities.fresh}, version = version + 1
     where state in ('created', 'open', 'submitted')

@@ -144,8 +144,8 @@ function referenceFields(
 
 /** A payment of this shop that is not known here. */
 async function compareOwn(run: Run, payment: UnknownItem & { reference: string }): Promise<void> {
-  const { merchantCode, isTest } = run.sumup
-  const account = { merchantCode, isTest: isTest() }
+  const { merchantCode, findMode } = run.sumup
+  const account = { merchantCode, mode: findMode() }
   const { isAsked, isUnread } = await compareOne(run, (mayAsk) =>
     compareUnknown(contextOf(run), payment, account, mayAsk),
   )

@@ -60,10 +60,10 @@ function isSame(one: SharedData, other: SharedData): boolean {
 
 /** What is the same for all checkouts. */
 function describeShared({ account, sdkUrl }: Connection, readFacts: ReadFacts): SharedData {
-  const { isSandbox, country } = account()
+  const { mode, country } = account()
   return {
     sdkUrl,
-    isTestMode: isSandbox === true,
+    mode: mode ?? 'live',
     // SumUp requires the ZIP code of US cards.
     needsZipCode: country === 'US',
     shop: readFacts(),
@@ -109,7 +109,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       const row = onSale ?? (buyer && isUuid(id) ? await findEverSold(deps.db, id) : undefined)
       if (!row) return sendMissing(reply, deps, 'Product not found')
       const connection = payments.pin()
-      const isTest = connection.account().isSandbox === true
+      const isTest = connection.account().mode === 'test'
       const whose = buyer ? { productId: row.id, isTest, buyerTokenHash: buyer } : undefined
       const earlier = whose && (await settleEarlier(deps, whose))
       if (earlier?.orderId) return reply.redirect(thankYouPath(earlier.orderId), 303)

@@ -362,7 +362,7 @@ test('after a widget error without a payment at SumUp the status says so, and th
 test('a product in a currency that the account does not accept is refused before SumUp is asked', async () => {
   const shop = await openSaleShop({ environment: { PAYMENT_CURRENCY: 'product' } })
   shop.shop.payments.account = () => ({
-    isSandbox: false,
+    mode: 'live',
     problem: undefined,
     isUnknown: false,
     currency: 'GBP',

@@ -12,7 +12,7 @@ import { dismiss, createOrder, refundPayment, restore } from './review.ts'
 import { listReview } from './review-list.ts'
 import type { SaleDeps } from './sale-deps.ts'
 
-type ReviewDeps = Pick<SaleDeps, 'pin' | 'isTestMode' | 'config'>
+type ReviewDeps = Pick<SaleDeps, 'pin' | 'findMode' | 'config'>
 
 const trueOrFalse = z.enum(['true', 'false']).optional().catch(undefined)
 const outdated: RefusalCode[] = ['review-missing', 'review-done', 'review-changed']
@@ -32,10 +32,10 @@ export const reviewCalls = [
       tests: trueOrFalse.describe('Also those of test mode; in test mode they always are'),
     }),
     answers: { 200: z.array(reviewEntry) },
-    handle: ({ pin, isTestMode }, { query: { archive, tests } }) =>
+    handle: ({ pin, findMode }, { query: { archive, tests } }) =>
       listReview(pin(), {
         isArchive: archive === 'true',
-        includesTest: tests === 'true' || isTestMode(),
+        includesTest: tests === 'true' || findMode() === 'test',
       }),
   }),
 

@@ -1,3 +1,4 @@
+import type { Mode } from '#contract/mode.ts'
 import type { OpenCheckout } from '#contract/checkouts.ts'
 import type { Visitors } from '#server/analytics/visitors.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
@@ -27,7 +28,7 @@ export type SaleDeps = Required<Pick<OpenDeps, 'settleShared'>> &
     buyers: Buyers
     visitors: Visitors
     hashAddress: HashAddress
-    isTestMode: () => boolean
+    findMode: () => Mode | undefined
     settleForOrder: (loaded: Loaded<SaleCase>) => Promise<Settled>
     settleFromWebhook: (loaded: Loaded<SaleCase>) => Promise<Settled>
     countCall: (buyer: string) => void

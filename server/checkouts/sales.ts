@@ -73,8 +73,8 @@ export function openSales({
   )
 
   function expedite(): void {
-    const { merchantCode, isTest } = payments.pin().sumup
-    expediteOtherAccounts(db, merchantCode, isTest()).catch((error: unknown) =>
+    const { merchantCode, findMode } = payments.pin().sumup
+    expediteOtherAccounts(db, merchantCode, findMode()).catch((error: unknown) =>
       log.warn({ err: error }, 'Sales of another account could not be made due'),
     )
   }

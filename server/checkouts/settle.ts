@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { modeOf } from '#contract/mode.ts'
 import type { CheckoutStatus } from '#contract/checkouts.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { crashPoint } from '#server/crash-point.ts'
@@ -201,10 +202,11 @@ export function contextOf({ sumup }: Pick<CheckoutDeps, 'sumup'>): Context {
  */
 export function isOwnAccount(
   row: Pick<Sale, 'merchantCode' | 'isTest'>,
-  { merchantCode, isTest }: Pick<Sumup, 'merchantCode' | 'isTest'>,
+  { merchantCode, findMode }: Pick<Sumup, 'merchantCode' | 'findMode'>,
 ): boolean {
   const isSameCode = row.merchantCode === '' || row.merchantCode === merchantCode
-  return isSameCode && (isTest() ?? row.isTest) === row.isTest
+  const rowMode = modeOf(row.isTest)
+  return isSameCode && (findMode() ?? rowMode) === rowMode
 }
 
 /**

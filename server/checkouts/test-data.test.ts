@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { AnalyticsSummary } from '#contract/analytics.ts'
 import type { AdminOrder, RemovedTestData, TestData } from '#contract/orders.ts'
+import { modeOf } from '#contract/mode.ts'
 import { apiRoutes, pathOf, thankYouPath } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { startSandbox } from '#sandbox/sandbox.ts'
@@ -78,7 +79,7 @@ test('what a shop sold in test mode stays a test after it goes live with a SumUp
   const { checkoutId } = (await buyer.open(mug)).json()
   await buyer.call('POST', apiRoutes.track, view(mug))
   await buyer.saveDetails(checkoutId)
-  await payByCard({ url: tried.shop.payments.standInUrl ?? '' }, checkoutId)
+  await payByCard({ url: tried.shop.payments.sandboxUrl ?? '' }, checkoutId)
   const order = (await buyer.order(checkoutId)).json<AdminOrder>()
   assert.equal(order.isTest, true)
   assert.partialDeepStrictEqual(await readFigures(tried), {
@@ -116,7 +117,7 @@ test('what a shop sold in test mode stays a test after it goes live with a SumUp
   assert.equal((await csv()).length, 1)
   assert.match((await csv('?tests=true'))[1] ?? '', /,test$/)
   assert.deepEqual(await read<TestData>(live, apiRoutes.testData), {
-    isTestMode: false,
+    mode: 'live',
     orders: 1,
     reviews: 0,
   })
@@ -168,10 +169,10 @@ test('what a shop sold in test mode stays a test after it goes live with a SumUp
 function setMode({ shop, settling }: SaleShop, isTest: boolean): void {
   const { payments } = shop
   const account = payments.account()
-  payments.account = () => ({ ...account, isSandbox: isTest })
-  payments.isTest = async () => isTest
-  payments.sumup.isTest = () => isTest
-  settling.sumup.isTest = () => isTest
+  payments.account = () => ({ ...account, mode: modeOf(isTest) })
+  payments.getMode = async () => modeOf(isTest)
+  payments.sumup.findMode = () => modeOf(isTest)
+  settling.sumup.findMode = () => modeOf(isTest)
 }
 
 async function sell(shop: SaleShop, name: string): Promise<AdminOrder> {
@@ -380,7 +381,7 @@ test('views in test mode and in the live shop are counted apart', async () => {
 
 test('while nobody knows whether the account is a test account, nothing is sold', async () => {
   const shop = await openSaleShop()
-  shop.shop.payments.isTest = () => Promise.reject(new Refusal('payments-away', { retryAfter: 5 }))
+  shop.shop.payments.getMode = () => Promise.reject(new Refusal('payments-away', { retryAfter: 5 }))
   const answer = await createBuyer(shop).open(shop.mug)
   assert.deepEqual([answer.statusCode, answer.json().code], [503, 'payments-away'])
   assert.deepEqual(await shop.db.select().from(checkouts), [])

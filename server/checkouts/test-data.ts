@@ -1,3 +1,4 @@
+import type { Mode } from '#contract/mode.ts'
 import { passwordProofSchema } from '#contract/admin.ts'
 import { removedTestData, testData } from '#contract/answers/orders.ts'
 import type { RemovedTestData, TestData } from '#contract/orders.ts'
@@ -25,7 +26,7 @@ type DeleteMailFiles = (mailIds: string[]) => Promise<unknown>
 type TestDataDeps = {
   db: Db
   log: Log
-  isTestMode: () => boolean
+  findMode: () => Mode | undefined
   deleteMailFiles: DeleteMailFiles
 }
 
@@ -36,8 +37,8 @@ export const testDataCalls = [
   call(`GET ${apiRoutes.testData}`, {
     summary: 'Counts what was made in test mode and is still there.',
     answers: { 200: testData },
-    handle: async ({ db, isTestMode }): Promise<TestData> => ({
-      isTestMode: isTestMode(),
+    handle: async ({ db, findMode }): Promise<TestData> => ({
+      mode: findMode() ?? 'live',
       ...(await countTestData(db)),
     }),
   }),
@@ -60,7 +61,7 @@ export const testDataCalls = [
   }),
 ]
 
-async function countTestData(db: Db): Promise<Omit<TestData, 'isTestMode'>> {
+async function countTestData(db: Db): Promise<Omit<TestData, 'mode'>> {
   const { rows } = await db.execute<{ orders: number; reviews: number }>(sql`
     select (select coalesce(sum(orders), 0)::int from order_counts where is_test) as orders,
       (select count(*)::int from review_entries where is_test and state = 'open') as reviews`)
@@ -112,7 +113,7 @@ async function deleteBatch(
   return Math.max(checkouts, lone.deleted, orders, events)
 }
 
-/** When this shop began to tell tests apart. Before, only the stand-in's were known. */
+/** When this shop began to tell tests apart. Before, only the sandbox's were known. */
 const toldApartAt = sql`(select applied_at from till_migrations where name = '0003_test-orders')`
 
 /**

@@ -98,7 +98,7 @@ async function listPayments({ pool }: OldShop): Promise<Record<string, unknown[]
   return Object.fromEntries(rows.map(({ id, facts }) => [id, facts]))
 }
 
-const sumup = { merchantCode: 'M', isTest: () => false } as Parameters<
+const sumup = { merchantCode: 'M', findMode: () => 'live' } as Parameters<
   typeof listReview
 >[0]['sumup']
 

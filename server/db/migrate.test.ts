@@ -205,7 +205,7 @@ test('the committed migrations make exactly the schema of the code', async () =>
   assert.deepEqual(missing, [], 'run: npm run migration -- what-changed')
 })
 
-test('what the stand-in and the demo left in an older database is marked as test', async () => {
+test('what the sandbox and the demo left in an older database is marked as test', async () => {
   const pool = openPool(await empty())
   const migrations = await readMigrations()
   await migrate(pool, migrations.slice(0, 1))

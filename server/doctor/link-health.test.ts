@@ -63,10 +63,10 @@ test('a product in another currency than buyers are charged in is red and says w
 test('a refused key and a currency that does not fit are told in words without names of variables', async () => {
   const live = await openSaleShop({ isLive: true, merchant: { currency: 'GBP' } })
   const { payments } = live.shop
-  payments.standInUrl = undefined
+  payments.sandboxUrl = undefined
   const readLive = async (): Promise<LinkHealth> =>
     (await live.app.inject({ url: apiRoutes.linkHealth, headers: await live.signIn() })).json()
-  const state = { ...(await checkAccount(payments.sumup, 'EUR')), isSandbox: false }
+  const state = { ...(await checkAccount(payments.sumup, 'EUR')), mode: 'live' as const }
   payments.account = () => state
   const inPounds = await readLive()
   assert.equal(inPounds.shop[0]?.status, 'fail')
@@ -87,7 +87,7 @@ async function readMessages(publicUrl?: string, names = {}): Promise<HealthCheck
     isLive: true,
     ...(publicUrl && { environment: { PUBLIC_URL: publicUrl } }),
   })
-  live.shop.payments.standInUrl = undefined
+  live.shop.payments.sandboxUrl = undefined
   const { cookie } = await live.signIn()
   // Under either name: with https the cookie has another.
   const signedIn = { cookie: `${cookie}; __Host-${cookie}`, ...names }

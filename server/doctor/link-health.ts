@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Mode } from '#contract/mode.ts'
 import { linkActivity, linkHealth } from '#contract/answers/products.ts'
 import { findCurrencyProblem } from '#contract/charges.ts'
 import type { HealthCheck, LinkActivity, LinkHealth } from '#contract/products.ts'
@@ -20,7 +21,7 @@ type HealthDeps = {
   db: Db
   config: Config
   payments: Payments
-  isTestMode: () => boolean
+  findMode: () => Mode | undefined
   /** Asks our own address whether it leads here. */
   askAddress: (publicUrl: string) => Promise<Check>
 }
@@ -59,7 +60,7 @@ export const linkHealthCalls = [
     answers: { 200: linkActivity },
     refusals: ['product-missing'],
     unknownId: 'product-missing',
-    handle: ({ db, isTestMode }, { params }) => readActivity(db, params.id, isTestMode()),
+    handle: ({ db, findMode }, { params }) => readActivity(db, params.id, findMode() === 'test'),
   }),
 ]
 
@@ -86,9 +87,9 @@ function checkProduct(row: ProductRow, payments: Payments): HealthCheck[] {
 
 function checkKey(payments: Payments): HealthCheck {
   const name = 'SumUp'
-  const { problem, isUnknown, isSandbox } = payments.account()
+  const { problem, isUnknown, mode } = payments.account()
   if (problem) return check(name, isUnknown ? 'warn' : 'fail', problem)
-  if (isSandbox) return check(name, 'ok', 'Test mode: cards work, and no money is taken.')
+  if (mode === 'test') return check(name, 'ok', 'Test mode: cards work, and no money is taken.')
   return check(name, 'ok', 'SumUp accepts the key of your account.')
 }
 
@@ -99,7 +100,7 @@ async function checkMessages(
 ): Promise<HealthCheck> {
   const name = 'Payment messages'
   const { publicUrl } = config
-  if (payments.standInUrl)
+  if (payments.sandboxUrl)
     return check(name, 'ok', 'Test mode: payments are announced on this machine.')
   if (!publicUrl)
     return check(

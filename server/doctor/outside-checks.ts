@@ -217,7 +217,7 @@ export async function checkSumup({ payments }: Config): Promise<Check[]> {
       ),
     ]
   const sumup = openSumup({ apiUrl, ...account })
-  const { problem, isSandbox, currency: paidIn, country } = await checkAccount(sumup, currency)
+  const { problem, mode, currency: paidIn, country } = await checkAccount(sumup, currency)
   const found = `Account ${account.merchantCode}, ${country}, paid in ${paidIn}`
   const clock = await checkSumupClock(apiUrl)
   if (problem)
@@ -230,9 +230,14 @@ export async function checkSumup({ payments }: Config): Promise<Check[]> {
       ),
       ...(clock ? [clock] : []),
     ]
-  const result = isSandbox
-    ? warn(name, `${found}: a sandbox account, no money moves.`, 'Use the key of the real account.')
-    : ok(name, found)
+  const result =
+    mode === 'test'
+      ? warn(
+          name,
+          `${found}: a sandbox account, no money moves.`,
+          'Use the key of the real account.',
+        )
+      : ok(name, found)
   return [result, ...(clock ? [clock] : [])]
 }
 

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pool, PoolClient } from 'pg'
+import type { Mode } from '#contract/mode.ts'
 import { orderStatuses } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
@@ -21,7 +22,7 @@ type MetricsDeps = {
     backup: { folder: string | undefined }
   }
   pool: Pool
-  payments: { account: () => { isSandbox: boolean | undefined }; isKeyRefused: () => boolean }
+  payments: { account: () => { mode: Mode | undefined }; isKeyRefused: () => boolean }
 }
 
 /** GET /metrics, in the text format of Prometheus. A database that is down costs its own figures, never the others. */
@@ -42,7 +43,7 @@ export function mountMetrics(app: FastifyInstance, shop: MetricsDeps): void {
     ])
     const gauges = createGauges()
     gauges.set('till_info', 1, { version, node: process.versions.node })
-    gauges.set('till_live', shop.payments.account().isSandbox === false ? 1 : 0)
+    gauges.set('till_live', shop.payments.account().mode === 'live' ? 1 : 0)
     gauges.set('till_sumup_key_refused', shop.payments.isKeyRefused() ? 1 : 0)
     gauges.set('till_database_up', figures ? 1 : 0)
     gauges.set('till_pool_connections', pool.idleCount, { state: 'idle' })

@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions -- as above
   interface FastifyContextConfig {
-    /** For pages of the SumUp stand-in, which send a content security policy of their own. */
+    /** For pages of the sandbox, which send a content security policy of their own. */
     bringsOwnPolicy?: true
   }
 }

@@ -24,7 +24,7 @@ const deps = {
   settings: mailSettings,
   log: pino({ level: 'silent' }),
   isKeyRefused: () => false,
-  isTestMode: () => false,
+  findMode: () => 'live' as const,
 }
 
 beforeEach(async () => {
@@ -263,7 +263,7 @@ test('in a live shop the owner is not alerted about tests', async () => {
   await letTimePass(2)
   await sendAlerts(deps)
   assert.deepEqual(subjects(), [])
-  await sendAlerts({ ...deps, isTestMode: () => true })
+  await sendAlerts({ ...deps, findMode: () => 'test' as const })
   assert.equal(subjects().length, 3)
 })
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Mode } from '#contract/mode.ts'
 import { pages } from '#contract/paths.ts'
 import { alertKinds, type AlertKind } from '#contract/shop-settings.ts'
 import type { Db } from '#server/db/database.ts'
@@ -14,7 +15,7 @@ type AlertDeps = MailDeps & {
   /** Whether SumUp rejects our API key at the moment. */
   isKeyRefused: () => boolean
   /** Trouble with tests is reported in test mode only. */
-  isTestMode: () => boolean
+  findMode: () => Mode | undefined
 }
 
 const pollMs = 60_000
@@ -27,7 +28,7 @@ export function startAlerts(readDeps: () => AlertDeps, log: Log): RepeatedTask {
 export async function sendAlerts(deps: AlertDeps): Promise<void> {
   const { alertEmail, mutedAlerts } = deps.settings
   if (!alertEmail) return
-  for (const due of await listDueAlerts(deps.db, deps.isTestMode())) {
+  for (const due of await listDueAlerts(deps.db, deps.findMode())) {
     if (mutedAlerts.includes(due.kind)) continue
     const isNew = due.kind === 'key-refused' ? deps.isKeyRefused() : due.count > 0
     if (isNew) await sendOnce(deps, due, alertTexts[due.kind](due), alertEmail)
@@ -52,13 +53,13 @@ type DueAlert = DueMail<AlertKind> & Counts
 /** A row is committed some time after its timestamp. Only rows older than any open transaction are counted. */
 const lag = sql`interval '1 minute'`
 
-const isAboutTest = (isTestMode: boolean) => (isTestMode ? sql`true` : sql`not is_test`)
+const isAbout = (mode: Mode | undefined) => (mode === 'test' ? sql`true` : sql`not is_test`)
 /** There is an order, and SumUp does not have its payment, or contradicts itself about it. */
 const isOfOrder = sql`reason in ('not-at-sumup', 'contradiction') and id = payment_id`
 const isFree = sql`(held_until is null or held_until <= now())`
 
-async function listDueAlerts(db: Db, isTestMode: boolean): Promise<DueAlert[]> {
-  const isMeant = isAboutTest(isTestMode)
+async function listDueAlerts(db: Db, mode: Mode | undefined): Promise<DueAlert[]> {
+  const isMeant = isAbout(mode)
   const isNew = (column: string) =>
     sql`${sql.identifier(column)} > since - ${lag} and ${sql.identifier(column)} <= now() - ${lag}`
   const { rows } = await db.execute<DueAlert>(sql`
@@ -105,7 +106,7 @@ type DueReminder = DueMail<typeof reminderKind> & Counts & { oldest: string }
 async function findDueReminder({
   db,
   settings: { mutedAlerts },
-  isTestMode,
+  findMode,
 }: AlertDeps): Promise<DueReminder | undefined> {
   const { rows } = await db.execute<DueReminder>(sql`
     with told as (
@@ -114,7 +115,7 @@ async function findDueReminder({
     waiting as (
       select count(*)::int as count, count(*) filter (where ${isOfOrder})::int as of_orders, min(opened_at) as oldest
       from review_entries
-      where state = 'open' and opened_at < now() - interval '1 day' and ${isAboutTest(isTestMode())}
+      where state = 'open' and opened_at < now() - interval '1 day' and ${isAbout(findMode())}
         and not (case reason when 'no-sale' then 'no-sale' else 'review' end) = any(${sql.param(mutedAlerts)}::text[]))
     select ${reminderKind} as kind, count, of_orders as "ofOrders", oldest::text, since::text, now()::text as until
     from told, waiting

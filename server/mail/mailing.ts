@@ -1,3 +1,4 @@
+import type { Mode } from '#contract/mode.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
@@ -24,7 +25,7 @@ export function startMailing(shop: {
   log: Log
   /** Whether SumUp rejects our API key at the moment. */
   isKeyRefused: () => boolean
-  isTestMode: () => boolean
+  findMode: () => Mode | undefined
   stopTimeoutMs?: number
 }): { sendNow: () => void; stop: () => Promise<void> } {
   const { config, db, secret, localOrigin, log, stopTimeoutMs = defaultStopTimeoutMs } = shop
@@ -32,7 +33,7 @@ export function startMailing(shop: {
   let current: { smtpUrl: string | undefined; transport: MailTransport } | undefined
   const sending = repeat(sendBatch, pollMs, log, 'Sending mails')
   const alerts = startAlerts(
-    () => ({ ...readDeps(), isKeyRefused: shop.isKeyRefused, isTestMode: shop.isTestMode }),
+    () => ({ ...readDeps(), isKeyRefused: shop.isKeyRefused, findMode: shop.findMode }),
     log,
   )
 

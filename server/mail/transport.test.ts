@@ -133,7 +133,7 @@ const shop = {
   localOrigin: mailSettings.origin,
   log: silent,
   isKeyRefused: () => false,
-  isTestMode: () => false,
+  findMode: () => 'live' as const,
 }
 
 test('new mails are sent in the name of the shop', async () => {
@@ -156,7 +156,7 @@ test('new mails are sent in the name of the shop', async () => {
 
 test('nothing is ever sent to the buyer of a test order, in test mode and after it', async () => {
   for (const owner of ['owner@b.example', undefined])
-    for (const isTestMode of [true, false]) {
+    for (const mode of ['test', 'live'] as const) {
       await db.delete(mails)
       const server = await openMailServer()
       const dataDir = temporaryFolder()
@@ -166,7 +166,7 @@ test('nothing is ever sent to the buyer of a test order, in test mode and after 
         MAIL_FROM: 'shop@b.example',
         ...(owner && { SHOP_EMAIL: owner }),
       })
-      const mailing = startMailing({ ...shop, config, isTestMode: () => isTestMode })
+      const mailing = startMailing({ ...shop, config, findMode: () => mode })
       await addMail(db, { isTest: true, customerEmail: 'victim@example.com' })
       await addMail(db, { customerEmail: 'customer@example.com' })
       mailing.sendNow()

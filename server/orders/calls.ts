@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Mode } from '#contract/mode.ts'
 import {
   adminOrder,
   bulkChange,
@@ -34,7 +35,7 @@ import type { OrderReader } from './read-order.ts'
 import type { OrderSearch } from './search.ts'
 import { countOrders, listEvents, statusChangeSchema, updateStatus } from './status.ts'
 
-type OrderDeps = { db: Db; readOrder: OrderReader; isTestMode: () => boolean }
+type OrderDeps = { db: Db; readOrder: OrderReader; findMode: () => Mode | undefined }
 
 /** More than anyone looks at an order; beyond it somebody is guessing ids. */
 export const maxReadsPerMinute = 60
@@ -69,7 +70,7 @@ export const orderCalls = [
   call(`GET ${apiRoutes.orderCounts}`, {
     summary: 'Counts orders by status.',
     answers: { 200: orderCounts },
-    handle: ({ db, isTestMode }) => countOrders(db, isTestMode()),
+    handle: ({ db, findMode }) => countOrders(db, findMode() === 'test'),
   }),
 
   call(`GET ${apiRoutes.foundOrders}`, {
@@ -170,12 +171,12 @@ export const orderCalls = [
 
 /** In test mode test orders are what the owner works with. Days are in a time zone that PostgreSQL knows. */
 async function resolveSearch(
-  { db, isTestMode }: OrderDeps,
+  { db, findMode }: OrderDeps,
   { days, ...search }: OrderSearch,
 ): Promise<OrderSearch> {
   return {
     ...search,
     days: days && { ...days, tz: await getZoneName(db, days.tz) },
-    includesTest: search.includesTest || isTestMode(),
+    includesTest: search.includesTest || findMode() === 'test',
   }
 }

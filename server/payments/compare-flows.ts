@@ -1,3 +1,4 @@
+import type { Mode } from '#contract/mode.ts'
 import type { HistoryItem } from '#server/sumup/answers.ts'
 import { isSaleCase, type Case } from './case.ts'
 import { decideWebhook, isSettled } from './events.ts'
@@ -96,7 +97,7 @@ function* settleReference(
 }
 
 /** The account whose history it is. */
-type Account = { merchantCode: string; isTest: boolean | undefined }
+type Account = { merchantCode: string; mode: Mode | undefined }
 
 /** A payment of this shop that is not known here: its sale is settled, or a person sees it. */
 export function* compareUnknown(
@@ -123,8 +124,9 @@ export function* compareUnknown(
     yield* recordFacts(kase.sale.id, facts, context.createId)
     return compared
   }
-  if (account.isTest === undefined || facts.status === 'failed') return compared
-  const isNew = yield* addPayment(context, facts, { ...account, isTest: account.isTest })
+  const { merchantCode, mode } = account
+  if (mode === undefined || facts.status === 'failed') return compared
+  const isNew = yield* addPayment(context, facts, { merchantCode, isTest: mode === 'test' })
   return { ...compared, isNew }
 }
 

@@ -281,7 +281,7 @@ test('events lose their visitors after a month and go after a year, and the figu
 
   const { payments } = shop.shop
   const account = payments.account()
-  payments.account = () => ({ ...account, isSandbox: false })
+  payments.account = () => ({ ...account, mode: 'live' })
   const nothing = { views: 0, started: 0, completed: 0, revenue: '0.00' }
   for (const zone of ['Asia/Tokyo', 'Europe/Berlin']) {
     await saveTimeZone(shop, zone)

@@ -281,8 +281,8 @@ async function assertAccount(
     })
   if (!account) return
   const state = await askAccount(next.payments, account)
-  const { problem = '', isSandbox, isUnknown } = state
-  if (isSandbox === undefined) {
+  const { problem = '', mode, isUnknown } = state
+  if (mode === undefined) {
     if (!isUnknown) throw new Refusal('sumup-refused', { text: problem })
     if (!isForced) throw new Refusal('sumup-away')
   } else if (problem) {
@@ -294,7 +294,7 @@ async function assertAccount(
     throw new Refusal('sumup-currency', { text })
   }
   // What SumUp has not called a sandbox may take money.
-  if (!isSandbox) await assertStrongPasswords(db, admin.username)
+  if (mode === 'live') await assertStrongPasswords(db, admin.username)
 }
 
 async function assertStrongPasswords(db: Db, ownName: string): Promise<void> {
@@ -312,23 +312,23 @@ async function assertStrongPasswords(db: Db, ownName: string): Promise<void> {
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 
 function describeAccount(merchantCode: string, state: AccountState): SettingsCheck {
-  const { problem, isUnknown, isSandbox, country, currency } = state
+  const { problem, isUnknown, mode, country, currency } = state
   const name = country && /^[A-Z]{2}$/.test(country) ? countryNames.of(country) : country
   const facts = [name, currency && `paid in ${currency}`].filter(Boolean).join(', ')
   const account = `Account ${merchantCode}${facts && ` (${facts})`}`
   if (problem) {
     const found = problem
-    return { status: isUnknown || isSandbox !== undefined ? 'warn' : 'fail', found }
+    return { status: isUnknown || mode !== undefined ? 'warn' : 'fail', found }
   }
-  return isSandbox
+  return mode === 'test'
     ? { status: 'warn', found: `${account} is a sandbox: test cards work, and no money moves.` }
     : { status: 'ok', found: `${account} takes real payments.` }
 }
 
 /** The account that the shop uses right now. */
 function describeOwn({ payments }: SettingsDeps): SettingsCheck {
-  const { sumup, standInUrl, account } = payments.pin()
-  return standInUrl
+  const { sumup, sandboxUrl, account } = payments.pin()
+  return sandboxUrl
     ? { status: 'warn', found: 'Test mode: buyers pay with test cards, and no money is taken.' }
     : describeAccount(sumup.merchantCode, account())
 }

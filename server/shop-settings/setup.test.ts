@@ -129,7 +129,7 @@ test('a problem of the account is told in words without names of variables', asy
   const desk = await openDesk({ isLive: true, merchant: { currency: 'GBP' } })
   const { payments } = desk.shop
   const state = await checkAccount(payments.sumup, 'EUR')
-  payments.account = () => ({ ...state, isSandbox: false })
+  payments.account = () => ({ ...state, mode: 'live' })
   assert.match(await desk.readText('sumup'), /Set the payment currency to GBP/)
   assert.doesNotMatch(await desk.readText('sumup'), /[A-Z]_[A-Z]/)
 })

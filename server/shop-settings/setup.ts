@@ -106,14 +106,15 @@ function describeShop({ shop }: Config): SetupStep {
   })
 }
 
-function describeSumup({ standInUrl, account }: Payments): SetupStep {
-  const { isSandbox, isUnknown, problem } = account()
-  const isDone = isSandbox === false && !problem && !isUnknown
-  const open = !isSandbox
-    ? (problem ?? 'SumUp has not answered yet.')
-    : standInUrl
-      ? 'Test mode: no money is taken. Connect your SumUp account to be paid.'
-      : 'A sandbox account of SumUp is connected: no money is taken. Connect your real account to be paid.'
+function describeSumup({ sandboxUrl, account }: Payments): SetupStep {
+  const { mode, isUnknown, problem } = account()
+  const isDone = mode === 'live' && !problem && !isUnknown
+  const open =
+    mode !== 'test'
+      ? (problem ?? 'SumUp has not answered yet.')
+      : sandboxUrl
+        ? 'Test mode: no money is taken. Connect your SumUp account to be paid.'
+        : 'A sandbox account of SumUp is connected: no money is taken. Connect your real account to be paid.'
   return step('sumup', isDone, { done: 'SumUp accepts your key. The shop takes money.', open })
 }
 

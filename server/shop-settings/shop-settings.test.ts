@@ -198,7 +198,7 @@ test('mails go through the server that the owner entered, with VAT and seller on
     log,
     localOrigin: 'http://127.0.0.1:1',
     isKeyRefused: () => false,
-    isTestMode: () => true,
+    findMode: () => 'test' as const,
   })
   after(() => mailing.stop())
   const { hostname, port } = new URL(server.url)
@@ -314,9 +314,9 @@ test('whoever moves the shop to https stays signed in', async () => {
 test('a notice leads to the settings that put it right, in words without names of variables', async () => {
   const live = await openTestShop({ isLive: true })
   const { payments } = live.shop
-  payments.standInUrl = undefined
+  payments.sandboxUrl = undefined
   const problem = 'SumUp knows no account MX. Check the merchant code.'
-  payments.account = () => ({ ...testAccount, isSandbox: false, problem })
+  payments.account = () => ({ ...testAccount, mode: 'live', problem })
   const readPlaces = async ({ app, signIn }: TestShop) => {
     const headers = await signIn()
     const notices: Notice[] = (await app.inject({ url: apiRoutes.notices, headers })).json()

@@ -24,7 +24,7 @@ test('a key or a code that SumUp does not know is refused; only its silence can 
     const refused = await saveAccount(shop, values, more)
     assert.equal(refused.json().code, code, refused.body)
     assert.match(refused.json().message, text)
-    assert.equal(shop.node.shop.payments.account().isSandbox, true)
+    assert.equal(shop.node.shop.payments.account().mode, 'test')
   }
   const wrong = { merchantCode: 'MAAA', apiKey: 'sup_sk_wrong' }
   const forced = { isForced: true }
@@ -76,7 +76,7 @@ test('the key is encrypted, never shown again and in no log, and one that cannot
   await shop.close()
   const moved = await openMoved(shop)
   assert.equal((await readSettings(moved)).secrets.sumup, 'unreadable')
-  assert.equal(moved.shop.payments.standInUrl, undefined)
+  assert.equal(moved.shop.payments.sandboxUrl, undefined)
   assert.match(moved.shop.payments.account().problem ?? '', /does not accept/)
   const buyer = createBuyer(moved)
   assert.equal((await buyer.open(shop.mug)).json().code, 'payments-away')
@@ -134,7 +134,7 @@ test('an account in another currency is connected with that currency, which the 
   assert.match(refused.json().message, /paid in GBP.*charged in EUR.*choose GBP/)
   assert.equal((await saveAccount(shop, british)).json().code, 'sumup-currency', 'EUR by default')
   const { payments } = shop.node.shop
-  assert.ok(payments.standInUrl, 'nothing was saved')
+  assert.ok(payments.sandboxUrl, 'nothing was saved')
 
   const saved = await saveAccount(shop, { ...british, currency: 'GBP' })
   assert.equal(saved.statusCode, 200, saved.body)
@@ -176,7 +176,7 @@ test('a new currency never changes what a buyer has agreed to pay', async () => 
   assert.match(page, />GBP<.{1,20}>£49\.00</, 'the total')
   assert.equal((await looking.open(shop.mug, '49.00', 'GBP')).statusCode, 200)
 
-  await payByCard({ url: payments.standInUrl ?? '' }, checkoutId)
+  await payByCard({ url: payments.sandboxUrl ?? '' }, checkoutId)
   const placed = await typing.order(checkoutId)
   assert.equal(placed.statusCode, 201, placed.body)
   const [order] = await shop.db.select().from(orders)
@@ -205,7 +205,7 @@ test('no account that takes money is connected while an admin has an easy passwo
   assert.equal(changed.statusCode, 204, changed.body)
   assert.equal((await saveAccount(shop, accounts.A)).statusCode, 200)
   const further = await shop.startNode()
-  assert.equal(further.shop.payments.account().isSandbox, false, 'a further node starts')
+  assert.equal(further.shop.payments.account().mode, 'live', 'a further node starts')
 })
 
 test('an account that this version cannot understand is no test mode', async () => {
@@ -219,7 +219,7 @@ test('an account that this version cannot understand is no test mode', async () 
       values = jsonb_set(values, '{sumup}', ${JSON.stringify(values)}::jsonb)`)
     const { payments } = shop.node.shop
     await payments.follow()
-    assert.equal(payments.standInUrl, undefined)
+    assert.equal(payments.sandboxUrl, undefined)
     assert.match(payments.account().problem ?? '', /does not accept/)
     assert.equal((await readSettings(shop)).secrets.sumup, 'unreadable')
     assert.equal((await createBuyer(shop).open(shop.mug)).json().code, 'payments-away')

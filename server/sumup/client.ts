@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Mode } from '#contract/mode.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import {
   historySchema,
@@ -37,7 +38,7 @@ const duplicateReference = 'DUPLICATED_CHECKOUT'
 
 /** SumUp's API as far as the shop uses it. Every response is validated. */
 export function openSumup(
-  account: SumupAccount & { merchantCode: string; isTest?: () => boolean | undefined },
+  account: SumupAccount & { merchantCode: string; findMode?: () => Mode | undefined },
 ) {
   const http = createSumupHttp(account)
   const merchantPath = encodeURIComponent(account.merchantCode)
@@ -74,8 +75,8 @@ export function openSumup(
 
   return {
     merchantCode: account.merchantCode,
-    /** Whether it is the stand-in or a sandbox account, where no money moves. Undefined until SumUp has told. */
-    isTest: account.isTest ?? (() => undefined),
+    /** The mode of the account. Undefined until SumUp has told. */
+    findMode: account.findMode ?? (() => undefined),
     isOpen: http.isOpen,
     isOnTrial: http.isOnTrial,
     findCheckout,

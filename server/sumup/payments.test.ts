@@ -2,19 +2,20 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startSandbox } from '#sandbox/sandbox.ts'
 import { pino } from 'pino'
+import type { Mode } from '#contract/mode.ts'
 import { readConfig } from '#server/config.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { checkAccount, openPayments } from './payments.ts'
 import { openSumup } from './client.ts'
-import { launchStandIn, stopStandIn, wasInTestMode } from './stand-in.ts'
+import { launchSandbox, stopSandbox, wasInTestMode } from './sandbox-process.ts'
 
 async function check(options: {
   key?: string
   merchant?: string
-  isSandbox?: boolean
+  mode?: Mode
   currency?: 'EUR' | 'GBP'
 }) {
-  const sandbox = await startSandbox({ merchant: { sandbox: options.isSandbox ?? false } })
+  const sandbox = await startSandbox({ merchant: { sandbox: options.mode === 'test' } })
   after(() => sandbox.close())
   const account = {
     apiUrl: sandbox.url,
@@ -26,7 +27,7 @@ async function check(options: {
 
 test('an account that can be paid has no problem', async () => {
   assert.deepEqual(await check({}), {
-    isSandbox: false,
+    mode: 'live',
     problem: undefined,
     isUnknown: false,
     currency: 'EUR',
@@ -35,7 +36,7 @@ test('an account that can be paid has no problem', async () => {
 })
 
 test('a sandbox account is known as one, so that its orders look like what they are', async () => {
-  assert.equal((await check({ isSandbox: true })).isSandbox, true)
+  assert.equal((await check({ mode: 'test' })).mode, 'test')
 })
 
 test('a wrong key, a wrong account and a wrong currency are named', async () => {
@@ -52,7 +53,7 @@ test('a SumUp that does not answer is asked again, and says nothing of the accou
   assert.doesNotMatch(problem ?? '', /work again/, 'it may never have worked')
 })
 
-/** An account at the stand-in, and the settings of a shop with it. */
+/** An account at the sandbox, and the settings of a shop with it. */
 async function openAccount(merchant: { sandbox: boolean }) {
   const sandbox = await startSandbox({ merchant })
   after(() => sandbox.close())
@@ -67,29 +68,29 @@ async function openAccount(merchant: { sandbox: boolean }) {
 
 test('a shop that starts while SumUp is silent knows its account from earlier sales, or asks before it sells', async () => {
   const { sandbox, config } = await openAccount({ sandbox: true })
-  const open = async (known: boolean | undefined) => {
+  const open = async (known: Mode | undefined) => {
     const opened = new AsyncDisposableStack()
     after(() => opened.disposeAsync())
     sandbox.faults.set({ rules: [{ on: 'merchant', kind: 'error-500', count: 2 }] })
     return openPayments(config, pino({ level: 'silent' }), opened, {
-      findKind: async (code) => {
+      findMode: async (code) => {
         assert.equal(code, sandbox.merchantCode)
         return known
       },
       markTests: async () => {},
     })
   }
-  for (const known of [true, false]) {
+  for (const known of ['test', 'live'] as const) {
     const payments = await open(known)
-    assert.equal(payments.account().isSandbox, known)
-    assert.equal(payments.createClient().isTest(), known)
-    assert.equal(await payments.isTest(), known)
+    assert.equal(payments.account().mode, known)
+    assert.equal(payments.createClient().findMode(), known)
+    assert.equal(await payments.getMode(), known)
   }
   const unknown = await open(undefined)
-  assert.equal(unknown.account().isSandbox, undefined)
-  await assert.rejects(unknown.isTest(), { code: 'payments-away' })
-  assert.equal(await unknown.isTest(), true, 'SumUp answers again')
-  assert.equal(unknown.createClient().isTest(), true)
+  assert.equal(unknown.account().mode, undefined)
+  await assert.rejects(unknown.getMode(), { code: 'payments-away' })
+  assert.equal(await unknown.getMode(), 'test', 'SumUp answers again')
+  assert.equal(unknown.createClient().findMode(), 'test')
 })
 
 test('a key that may not read the account is named as that, and is not called refused', async () => {
@@ -100,21 +101,21 @@ test('a key that may not read the account is named as that, and is not called re
   const payments = await openPayments(config, pino({ level: 'silent' }), opened)
   assert.match(payments.account().problem ?? '', /does not let the API key read the account/)
   assert.equal(payments.isKeyRefused(), false)
-  await assert.rejects(payments.isTest(), { code: 'payments-away' })
+  await assert.rejects(payments.getMode(), { code: 'payments-away' })
   sandbox.faults.set({ rules: [] })
-  assert.equal(await payments.isTest(), false)
+  assert.equal(await payments.getMode(), 'live')
   assert.equal(payments.account().problem, undefined)
 })
 
-test('a shop that was in test mode starts its stand-in early; with an account it ends, and none is started next time', async () => {
+test('a shop that was in test mode starts its sandbox early; with an account it ends, and none is started next time', async () => {
   const log = pino({ level: 'silent' })
   const { config } = await openAccount({ sandbox: false })
   const { dataDir } = config
   assert.equal(wasInTestMode(dataDir), false, 'a new shop')
   const first = new AsyncDisposableStack()
-  const early = launchStandIn()
+  const early = launchSandbox()
   const testConfig = readConfig({ DATA_DIR: dataDir })
-  const payments = await openPayments(testConfig, log, first, { launchedStandIn: early })
+  const payments = await openPayments(testConfig, log, first, { launchedSandbox: early })
   assert.equal((await payments.sumup.getMerchant()).sandbox, true)
   assert.equal(early.exitCode, null, 'it is the one in use')
   assert.equal(wasInTestMode(dataDir), true)
@@ -122,24 +123,24 @@ test('a shop that was in test mode starts its stand-in early; with an account it
   assert.equal(early.exitCode, 0)
 
   await using second = new AsyncDisposableStack()
-  const unused = launchStandIn()
-  await openPayments(config, log, second, { launchedStandIn: unused })
+  const unused = launchSandbox()
+  await openPayments(config, log, second, { launchedSandbox: unused })
   assert.equal(unused.signalCode, 'SIGTERM')
   assert.equal(wasInTestMode(dataDir), false)
 })
 
-test('a stand-in that ended before its settings came is told at once', async () => {
-  const ended = launchStandIn()
-  await stopStandIn(ended)
+test('a sandbox that ended before its settings came is told at once', async () => {
+  const ended = launchSandbox()
+  await stopSandbox(ended)
   await assert.rejects(
     openPayments(
       readConfig({ DATA_DIR: temporaryFolder() }),
       pino({ level: 'silent' }),
       new AsyncDisposableStack(),
       {
-        launchedStandIn: ended,
+        launchedSandbox: ended,
       },
     ),
-    /stand-in ended at its start \(SIGTERM\)/,
+    /sandbox ended at its start \(SIGTERM\)/,
   )
 })

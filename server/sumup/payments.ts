@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { isDeepStrictEqual } from 'node:util'
+import { modeOf, type Mode } from '#contract/mode.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal, refusals } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
@@ -9,9 +10,9 @@ import { repeat } from '#server/repeat.ts'
 import type { PaymentCurrency } from '#contract/shop-settings.ts'
 import { openSumup, type Sumup } from './client.ts'
 import { ProviderUnavailable, SumupRefusal, type AccountHealth } from './http.ts'
-import { leaveTestMode, standInPath, startStandIn, stopStandIn } from './stand-in.ts'
+import { leaveTestMode, sandboxPath, openSandbox, stopSandbox } from './sandbox-process.ts'
 
-/** One account at SumUp, or the stand-in of test mode, with everything that belongs to it. */
+/** One account at SumUp, or the sandbox of test mode, with everything that belongs to it. */
 export type Connection = {
   sumup: Sumup
   /**
@@ -29,11 +30,11 @@ export type Connection = {
   /** Undefined without a public URL, which SumUp could not reach. Changes with it. */
   readonly webhookUrl: string | undefined
   /** Only in test mode. */
-  standInUrl: string | undefined
+  sandboxUrl: string | undefined
   /** Refreshed while there is a problem or no answer. */
   account: () => AccountState
-  /** Whether no money moves. Refuses while SumUp has not told: what is sold then could be either. */
-  isTest: () => Promise<boolean>
+  /** The mode of the account. Refuses while SumUp has not told: what is sold then could be either. */
+  getMode: () => Promise<Mode>
   /** Whether SumUp rejected the API key in its latest response. */
   isKeyRefused: () => boolean
 }
@@ -53,8 +54,8 @@ export type Payments = Connection & {
 
 /** What the shop sold with an account before it was opened. */
 type EarlierSales = {
-  /** Whether they were tests, for a start while SumUp does not answer. */
-  findKind: (merchantCode: string) => Promise<boolean | undefined>
+  /** The mode of them all, for a start while SumUp does not answer. */
+  findMode: (merchantCode: string) => Promise<Mode | undefined>
   /** SumUp says that the account is a sandbox, which an earlier Till did not remember. */
   markTests: (merchantCode: string) => Promise<void>
 }
@@ -77,17 +78,17 @@ export async function openPayments(
   opened: AsyncDisposableStack,
   {
     refreshSettings = async () => {},
-    launchedStandIn,
+    launchedSandbox,
     ...earlierSales
   }: Partial<EarlierSales> & {
     refreshSettings?: () => Promise<void>
     /** For a shop in test mode; otherwise it is stopped. */
-    launchedStandIn?: ChildProcess | undefined
+    launchedSandbox?: ChildProcess | undefined
   } = {},
 ): Promise<Payments> {
-  const sales = { findKind: async () => undefined, markTests: async () => {}, ...earlierSales }
+  const sales = { findMode: async () => undefined, markTests: async () => {}, ...earlierSales }
   let inUse = readWanted(config)
-  let current = await connect(config, inUse.account, log, sales, launchedStandIn)
+  let current = await connect(config, inUse.account, log, sales, launchedSandbox)
   const listeners: (() => void)[] = []
   let isClosed = false
 
@@ -96,7 +97,7 @@ export async function openPayments(
     const next = readWanted(config)
     if (isClosed || isDeepStrictEqual(next, inUse)) return
     const before = current
-    // Two stand-ins must not write the same file.
+    // Two sandboxes must not write the same file.
     if (!inUse.account && !next.account) await before.close()
     current = await connect(config, next.account, log, sales)
     inUse = next
@@ -153,11 +154,11 @@ export async function openPayments(
     get webhookUrl() {
       return current.webhookUrl
     },
-    get standInUrl() {
-      return current.standInUrl
+    get sandboxUrl() {
+      return current.sandboxUrl
     },
     account: () => current.account(),
-    isTest: () => current.isTest(),
+    getMode: () => current.getMode(),
     isKeyRefused: () => current.isKeyRefused(),
     pin: () => current,
     follow,
@@ -175,10 +176,10 @@ async function connect(
   account: Account | undefined,
   log: Log,
   earlierSales: EarlierSales,
-  launchedStandIn?: ChildProcess,
+  launchedSandbox?: ChildProcess,
 ): Promise<OpenConnection> {
-  if (!account) return connectStandIn(config, log, launchedStandIn)
-  if (launchedStandIn) await stopStandIn(launchedStandIn)
+  if (!account) return connectSandbox(config, log, launchedSandbox)
+  if (launchedSandbox) await stopSandbox(launchedSandbox)
   await leaveTestMode(config.dataDir)
   return connectAccount(config, account, log, earlierSales)
 }
@@ -191,14 +192,13 @@ async function connectAccount(
 ): Promise<OpenConnection> {
   const { apiUrl, sdkUrl, currency } = config.payments
   const health: AccountHealth = { isKeyRefused: false }
-  let state: AccountState = { ...testAccount, isSandbox: undefined, isUnknown: true }
-  const createClient = () =>
-    openSumup({ apiUrl, ...account, health, isTest: () => state.isSandbox })
+  let state: AccountState = { ...testAccount, mode: undefined, isUnknown: true }
+  const createClient = () => openSumup({ apiUrl, ...account, health, findMode: () => state.mode })
   const sumup = createClient()
   let areTestsMarked = false
   await updateAccount()
-  if (state.isSandbox === undefined)
-    state = { ...state, isSandbox: await earlierSales.findKind(account.merchantCode) }
+  if (state.mode === undefined)
+    state = { ...state, mode: await earlierSales.findMode(account.merchantCode) }
   if (state.problem) log.error(state.problem)
   const rechecking = repeat(recheckAccount, recheckMs, log, 'Checking the SumUp account')
 
@@ -207,9 +207,9 @@ async function connectAccount(
     const checked = await checkAccount(sumup, currency)
     // Such a key may still be good for checkouts.
     if (checked.problem === describeHidden(sumup.merchantCode)) health.isKeyRefused = false
-    if (checked.isSandbox && !areTestsMarked) await markTests(sumup.merchantCode)
+    if (checked.mode === 'test' && !areTestsMarked) await markTests(sumup.merchantCode)
     const problem = checked.problem === silentText ? silentInUseText : checked.problem
-    state = { ...checked, problem, isSandbox: checked.isSandbox ?? state.isSandbox }
+    state = { ...checked, problem, mode: checked.mode ?? state.mode }
   }
 
   async function markTests(merchantCode: string): Promise<void> {
@@ -222,18 +222,18 @@ async function connectAccount(
   }
 
   async function recheckAccount(): Promise<void> {
-    const isUnmarked = state.isSandbox === true && !areTestsMarked
+    const isUnmarked = state.mode === 'test' && !areTestsMarked
     if (state.isUnknown || state.problem || health.isKeyRefused || isUnmarked) await updateAccount()
   }
 
   let asking: Promise<void> | undefined
-  async function isTest(): Promise<boolean> {
-    if (state.isSandbox === undefined) {
+  async function getMode(): Promise<Mode> {
+    if (state.mode === undefined) {
       asking ??= updateAccount().finally(() => (asking = undefined))
       await asking
     }
-    if (state.isSandbox === undefined) throw new Refusal('payments-away', { retryAfter: 5 })
-    return state.isSandbox
+    if (state.mode === undefined) throw new Refusal('payments-away', { retryAfter: 5 })
+    return state.mode
   }
 
   return {
@@ -250,63 +250,63 @@ async function connectAccount(
     get webhookUrl() {
       return config.publicUrl && `${config.publicUrl}${apiRoutes.paymentWebhook}`
     },
-    standInUrl: undefined,
+    sandboxUrl: undefined,
     account: () => (health.isKeyRefused ? { ...state, problem: keyRefusedText } : state),
-    isTest,
+    getMode,
     isKeyRefused: () => health.isKeyRefused,
     close: () => rechecking.stop(),
   }
 }
 
-/** The stand-in's card form comes through the shop itself. */
+/** The sandbox's card form comes through the shop itself. */
 export const noOrigins: CardFormOrigins = { script: [], api: [], pictures: [] }
 
-/** The stand-in's account, which accepts every currency. */
+/** The sandbox's account, which accepts every currency. */
 export const testAccount: AccountState = {
-  isSandbox: true,
+  mode: 'test',
   problem: undefined,
   isUnknown: false,
   currency: undefined,
   country: undefined,
 }
 
-async function connectStandIn(
+async function connectSandbox(
   config: PaymentConfig,
   log: Log,
   launched: ChildProcess | undefined,
 ): Promise<OpenConnection> {
   const { currency } = config.payments
   const localUrl = `http://127.0.0.1:${config.port}`
-  const standIn = await startStandIn(
+  const sandbox = await openSandbox(
     {
       dataDir: config.dataDir,
-      publicUrl: `${config.publicUrl ?? localUrl}${standInPath}`,
+      publicUrl: `${config.publicUrl ?? localUrl}${sandboxPath}`,
       currency: currency === 'product' ? 'EUR' : currency,
     },
     log,
     launched,
   )
-  const createClient = () => openSumup({ ...standIn.account, isTest: () => true })
+  const createClient = () => openSumup({ ...sandbox.account, findMode: () => 'test' })
   return {
     sumup: createClient(),
     createClient,
     currency,
-    sdkUrl: `${standInPath}${sdkPath}`,
-    sdkSource: `${standIn.account.apiUrl}${sdkPath}`,
+    sdkUrl: `${sandboxPath}${sdkPath}`,
+    sdkSource: `${sandbox.account.apiUrl}${sdkPath}`,
     cardFormOrigins: noOrigins,
     webhookUrl: `${localUrl}${apiRoutes.paymentWebhook}`,
-    standInUrl: standIn.account.apiUrl,
+    sandboxUrl: sandbox.account.apiUrl,
     account: () => testAccount,
-    isTest: async () => true,
+    getMode: async () => 'test',
     isKeyRefused: () => false,
-    close: standIn.stop,
+    close: sandbox.stop,
   }
 }
 
 /** What SumUp says about the merchant account. */
 export type AccountState = {
-  /** A sandbox account of SumUp: test cards only, no money moves. Undefined until SumUp has told. */
-  isSandbox: boolean | undefined
+  /** Undefined until SumUp has told. */
+  mode: Mode | undefined
   /** A message for the owner, with what to do, without names of variables: those are the doctor's. */
   problem: string | undefined
   /** SumUp did not answer, which says nothing about the account; it is asked again. */
@@ -321,11 +321,11 @@ export async function checkAccount(sumup: Sumup, wanted: PaymentCurrency): Promi
     const { default_currency: currency, country, sandbox } = await sumup.getMerchant()
     const fits = wanted === 'product' || currency === wanted
     const problem = fits ? undefined : describeCurrency(sumup.merchantCode, currency, wanted)
-    return { isSandbox: sandbox, problem, isUnknown: false, currency, country }
+    return { mode: modeOf(sandbox), problem, isUnknown: false, currency, country }
   } catch (error) {
     const isKeyRefused = error instanceof ProviderUnavailable && error.isKeyRefused
     return {
-      isSandbox: undefined,
+      mode: undefined,
       problem: describeRefusal(sumup.merchantCode, error),
       isUnknown: !(error instanceof SumupRefusal || isKeyRefused),
       currency: undefined,

@@ -20,7 +20,7 @@ import { openSales, type Sales } from '#server/checkouts/sales.ts'
 import { shareSettling, type CheckoutDeps } from '#server/checkouts/settle.ts'
 import { openSumup } from '#server/sumup/client.ts'
 import { noOrigins, openPayments, testAccount, type Payments } from '#server/sumup/payments.ts'
-import { standInPath } from '#server/sumup/stand-in.ts'
+import { sandboxPath } from '#server/sumup/sandbox-process.ts'
 import { readSecret } from '#server/secret.ts'
 import type { Shop } from '#server/shop.ts'
 import { openShopSettings } from '#server/shop-settings/shop-settings.ts'
@@ -60,7 +60,7 @@ export type TestShop = {
   app: FastifyInstance
   db: Db
   shop: Shop
-  /** SumUp's stand-in, for this shop alone. */
+  /** The sandbox, for this shop alone. */
   sandbox: Sandbox
   /** Creates a session without the password and returns the headers for further requests. */
   signIn: () => Promise<{ cookie: string }>
@@ -73,15 +73,15 @@ export type TestShopOptions = {
   web?: WebFiles
   log?: Log
   uploadLimits?: Partial<UploadLimits>
-  /** Where the stand-in sends its webhooks; by default nowhere. */
+  /** Where the sandbox sends its webhooks; by default nowhere. */
   webhookUrl?: string
-  /** Settings of the stand-in's account. */
+  /** Settings of the sandbox's account. */
   merchant?: NonNullable<Parameters<typeof startSandbox>[0]>['merchant']
   /** Runs the sweep in the background, as in production. By default tests call it. */
   sweeps?: true
   /** Makes the shop believe that the account takes real money. */
   isLive?: true
-  /** Begins in test mode with a stand-in of its own, and can be connected to accounts of `sandbox` in the settings. */
+  /** Begins in test mode with a sandbox of its own, and can be connected to accounts of `sandbox` in the settings. */
   canConnect?: true
 }
 
@@ -155,25 +155,26 @@ function testPayments(
   currency: Payments['currency'],
   { webhookUrl, isLive }: TestShopOptions,
 ): Payments {
+  const mode = isLive ? 'live' : 'test'
   const createClient = () =>
     openSumup({
       apiUrl: sandbox.url,
       apiKey: sandbox.apiKey,
       merchantCode: sandbox.merchantCode,
-      isTest: () => !isLive,
+      findMode: () => mode,
     })
   const payments: Payments = {
     sumup: createClient(),
     createClient,
     currency,
     // Proxied by the shop, as in test mode.
-    sdkUrl: `${standInPath}${sdkPath}`,
+    sdkUrl: `${sandboxPath}${sdkPath}`,
     sdkSource: sandbox.sdkUrl,
     cardFormOrigins: noOrigins,
     webhookUrl,
-    standInUrl: sandbox.url,
-    account: () => ({ ...testAccount, isSandbox: !isLive }),
-    isTest: async () => !isLive,
+    sandboxUrl: sandbox.url,
+    account: () => ({ ...testAccount, mode }),
+    getMode: async () => mode,
     isKeyRefused: () => false,
     pin: () => payments,
     follow: async () => {},

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** Linux counts CPU time in hundredths of a second. */
 const ticksPerSecond = 100
 
-/** The CPU seconds of the server, with its workers if it has some, but without the database and SumUp's stand-in. */
+/** The CPU seconds of the server, with its workers if it has some, but without the database and the sandbox. */
 export function readServerCpu(pid: number): number {
   const workers = listDescendants(pid).filter((other) =>
     /\bnode\b.*server\//.test(readCommand(other)),

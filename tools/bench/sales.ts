@@ -30,7 +30,7 @@ const maxShopMs = 5
 const maxDatabaseMs = 4
 
 /**
- * Whole sales, one after the other by several buyers at once. Buyers, SumUp's stand-in, shop and database are processes of
+ * Whole sales, one after the other by several buyers at once. Buyers, the sandbox, shop and database are processes of
  * their own on this machine. Beside it stands how many orders a second its database keeps when nothing else is done.
  */
 export async function benchSales({ shops }: BenchOptions): Promise<Row[]> {
@@ -151,7 +151,7 @@ export function openBuyers(shop: SellingShop, name: string) {
   const offer = { productId, amount: price, currency: 'EUR' }
   let lastBuyer = 0
 
-  /** A whole sale: create, details, card at SumUp's stand-in, order. Returns the buyer's e-mail address. */
+  /** A whole sale: create, details, card at the sandbox, order. Returns the buyer's e-mail address. */
   async function buy(): Promise<string> {
     lastBuyer += 1
     const buyer = lastBuyer

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { apiRoutes } from '#contract/paths.ts'
 import { readConfig } from '#server/config.ts'
-import { startStandIn } from '#server/sumup/stand-in.ts'
+import { openSandbox } from '#server/sumup/sandbox-process.ts'
 import { measureRssMb } from '#tools/bench/processes.ts'
 import { withShopDatabase } from '#tools/command.ts'
 import { freePort, startShop } from '#tools/running-shop.ts'
@@ -86,22 +86,22 @@ export async function openBenchShop(
 
 export type SellingShop = BenchShop & { sumupPort: number; product: { id: string; price: string } }
 
-/** A demo shop whose payments go to a stand-in of SumUp in a process of its own, and one of its products. */
+/** A demo shop whose payments go to a sandbox in a process of its own, and one of its products. */
 export async function openSellingShop(
   size: number,
   options: ShopOptions = {},
 ): Promise<SellingShop> {
   const folder = await mkdtemp(join(tmpdir(), 'till-bench-sumup-'))
-  const standIn = await startStandIn(
+  const sandbox = await openSandbox(
     { dataDir: folder, publicUrl: 'http://127.0.0.1', currency: 'EUR' },
     pino({ level: 'silent' }),
   )
   const stop = async () => {
-    await standIn.stop()
+    await sandbox.stop()
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    const { apiUrl, apiKey, merchantCode } = standIn.account
+    const { apiUrl, apiKey, merchantCode } = sandbox.account
     const account = {
       SUMUP_API_URL: apiUrl,
       SUMUP_API_KEY: apiKey,

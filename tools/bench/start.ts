@@ -12,7 +12,7 @@ import type { Row } from '#tools/bench/report.ts'
 import { freePort, startShop } from '#tools/running-shop.ts'
 
 const maxSecondStart = 1.4
-const maxMb = { server: 120, standIn: 60, launcher: 40 }
+const maxMb = { server: 120, sandbox: 60, launcher: 40 }
 /** Until the start is over for memory too: V8 gives back what only the start needed. */
 const restMs = 5_000
 
@@ -39,7 +39,7 @@ export async function benchStart(): Promise<Row[]> {
         before: '1.25 s',
       },
       describeMemory('server', memory.server, maxMb.server, '150 MB'),
-      describeMemory('stand-in', memory.standIn, maxMb.standIn, '104 MB'),
+      describeMemory('sandbox', memory.sandbox, maxMb.sandbox, '104 MB'),
       {
         ...describeMemory('launcher + npm', memory.launcher + memory.npm, maxMb.launcher, '100 MB'),
         measured: `${memory.launcher} + ${memory.npm} MB`,
@@ -87,7 +87,7 @@ function measureMemory(npm: number, dataDir: string) {
     npm: measurePssMb([npm]),
     launcher: measurePssMb(running('run.mjs')),
     server: measurePssMb(running('server/main.ts')),
-    standIn: measurePssMb(running('sandbox/main.ts')),
+    sandbox: measurePssMb(running('sandbox/main.ts')),
     database: measurePssMb([postmaster, ...listDescendants(postmaster)]),
   }
 }

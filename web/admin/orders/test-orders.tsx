@@ -25,7 +25,7 @@ type TestOrdersProps = { testData: TestData | undefined; navigation: OrderNaviga
 /** A live shop hides what was made in test mode; this says so, shows it and removes it. */
 export function TestOrders({ testData, navigation }: TestOrdersProps) {
   const [isAsking, setIsAsking] = useState(false)
-  if (!testData || testData.isTestMode || testData.orders + testData.reviews === 0) return null
+  if (!testData || testData.mode === 'test' || testData.orders + testData.reviews === 0) return null
   const { showsTests } = navigation.url
   const count = formatTests(testData)
   const isOne = count.startsWith('1 ')

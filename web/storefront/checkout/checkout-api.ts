@@ -21,13 +21,13 @@ const defaultValidMs = 30 * 60_000
 export type CheckoutApi = ReturnType<typeof createCheckoutApi>
 
 /** The server calls of a sale. What a timeout means is up to the caller. */
-export function createCheckoutApi({ product, charge, isTestMode, sdkUrl }: CheckoutFormData) {
+export function createCheckoutApi({ product, charge, mode, sdkUrl }: CheckoutFormData) {
   // Tells the server which page sends details.
   const formId = createRandomId()
 
   return {
     async openCheckout(): Promise<FreshCheckout> {
-      const body = { productId: product.id, ...charge, isTest: isTestMode, sdkUrl }
+      const body = { productId: product.id, ...charge, isTest: mode === 'test', sdkUrl }
       const response = await oneTabAtATime(() => {
         const signal = AbortSignal.timeout(15_000)
         return callServer('POST', routes.createCheckout, body, signal, visitorHeaders())

@@ -13,7 +13,7 @@ import { Section } from './section.tsx'
 type CardSlotProps = { payment: Payment; onPay: () => void; onTryAgain: () => void }
 
 export function PaymentSection({ data, ...slot }: CardSlotProps & { data: CheckoutFormData }) {
-  const { charge, chargeText, product, isTestMode } = data
+  const { charge, chargeText, product, mode } = data
   const isOtherCurrency = charge.currency !== product.currency
 
   return (
@@ -38,7 +38,7 @@ export function PaymentSection({ data, ...slot }: CardSlotProps & { data: Checko
               </strong>
             </p>
           )}
-          {isTestMode && <TestCards />}
+          {mode === 'test' && <TestCards />}
         </div>
         {/* Full width on a phone. */}
         <div className="sm:px-4 sm:pb-4">

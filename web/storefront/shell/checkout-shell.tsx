@@ -14,7 +14,7 @@ type CheckoutShellProps = { data: CheckoutPageData; children: ReactNode }
 
 /** The static part of the checkout page: rendered on the server, never loaded as script. */
 export function CheckoutShell({ data, children }: CheckoutShellProps) {
-  const { product, charge, shop, isTestMode, recentOrder } = data
+  const { product, charge, shop, mode, recentOrder } = data
 
   return (
     <div className="min-h-dvh bg-card md:grid md:grid-cols-[minmax(1.5rem,1fr)_minmax(0,35rem)_minmax(18rem,26rem)_minmax(0,1fr)] md:grid-rows-[auto_1fr_auto]">
@@ -22,7 +22,7 @@ export function CheckoutShell({ data, children }: CheckoutShellProps) {
         <h1 className="min-w-0">
           <ShopHeader product={product} fallback="Checkout" />
         </h1>
-        {isTestMode && (
+        {mode === 'test' && (
           <p className="shrink-0 rounded-full border border-warning-line bg-warning-wash px-3 py-1 text-[0.8125rem] font-medium text-warning">
             Test mode
           </p>
@@ -30,7 +30,7 @@ export function CheckoutShell({ data, children }: CheckoutShellProps) {
       </header>
       <OrderSummary product={product} charge={charge} />
       <main className="px-5 pt-8 pb-12 md:col-start-2 md:row-start-2 md:ps-0 md:pe-8 md:pt-0 lg:pe-12">
-        {recentOrder && <RecentOrder {...recentOrder} isTest={isTestMode} />}
+        {recentOrder && <RecentOrder {...recentOrder} isTest={mode === 'test'} />}
         <div id={pageRootId}>{children}</div>
       </main>
       <div className="px-5 md:col-start-2 md:ps-0 md:pe-8 lg:pe-12">

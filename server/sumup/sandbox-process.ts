@@ -14,16 +14,16 @@ const startTimeoutMs = 15_000
 
 const readySchema = z.object({ url: z.string(), apiKey: z.string(), merchantCode: z.string() })
 
-export type StandIn = {
+export type SandboxProcess = {
   account: { apiUrl: string; apiKey: string; merchantCode: string }
   stop: () => Promise<void>
 }
 
 /**
- * The stand-in's process, which waits for its settings. It watches the IPC channel and ends with the shop, even after
+ * The sandbox's process, which waits for its settings. It watches the IPC channel and ends with the shop, even after
  * SIGKILL.
  */
-export function launchStandIn(): ChildProcess {
+export function launchSandbox(): ChildProcess {
   // Node's folder of this version and these options lies in the one that it was given.
   const compiled = getCompileCacheDir()
   // A megabyte for young objects is plenty for one shop's payments.
@@ -51,19 +51,19 @@ export async function leaveTestMode(dataDir: string): Promise<void> {
   await rm(markOf(dataDir), { force: true }).catch(() => {})
 }
 
-/** Test mode: SumUp's stand-in as a child process on this machine. Its payments survive restarts. */
-export async function startStandIn(
+/** Test mode: the sandbox as a child process on this machine. Its payments survive restarts. */
+export async function openSandbox(
   options: { dataDir: string; publicUrl: string; currency: string },
   log: Log,
   launched?: ChildProcess,
-): Promise<StandIn> {
+): Promise<SandboxProcess> {
   const folder = folderOf(options.dataDir)
   await mkdir(folder, { recursive: true })
   // Without it the next start takes longer, and that is all.
   await writeFile(markOf(options.dataDir), '').catch(() => {})
-  const child = launched ?? launchStandIn()
+  const child = launched ?? launchSandbox()
   child.stderr?.on('data', (text) =>
-    log.warn({ sandbox: String(text).trim() }, 'The payment stand-in wrote to stderr'),
+    log.warn({ sandbox: String(text).trim() }, 'The payment sandbox wrote to stderr'),
   )
   child.send({
     PORT: '0',
@@ -73,9 +73,9 @@ export async function startStandIn(
   })
   try {
     const { url, apiKey, merchantCode } = await waitUntilReady(child)
-    return { account: { apiUrl: url, apiKey, merchantCode }, stop: () => stopStandIn(child) }
+    return { account: { apiUrl: url, apiKey, merchantCode }, stop: () => stopSandbox(child) }
   } catch (error) {
-    await stopStandIn(child)
+    await stopSandbox(child)
     throw error
   }
 }
@@ -84,14 +84,14 @@ async function waitUntilReady(child: ChildProcess): Promise<z.output<typeof read
   const { promise, resolve, reject } = Promise.withResolvers<z.output<typeof readySchema>>()
   const { exitCode, signalCode } = child
   if (hasEnded(child))
-    reject(new CannotStart(`The payment stand-in ended at its start (${exitCode ?? signalCode}).`))
+    reject(new CannotStart(`The payment sandbox ended at its start (${exitCode ?? signalCode}).`))
   const timeout = setTimeout(
-    () => reject(new CannotStart('The payment stand-in did not start in time.')),
+    () => reject(new CannotStart('The payment sandbox did not start in time.')),
     startTimeoutMs,
   )
   child.once('message', (message) => resolve(readySchema.parse(message)))
   child.once('exit', (code) =>
-    reject(new CannotStart(`The payment stand-in ended at its start (${code}).`)),
+    reject(new CannotStart(`The payment sandbox ended at its start (${code}).`)),
   )
   child.once('error', reject)
   try {
@@ -105,15 +105,15 @@ function hasEnded({ pid, exitCode, signalCode }: ChildProcess): boolean {
   return pid === undefined || exitCode !== null || signalCode !== null
 }
 
-export async function stopStandIn(child: ChildProcess): Promise<void> {
+export async function stopSandbox(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
   await ended
 }
 
-/** The path of the stand-in's widget and pages on the shop's own origin. */
-export const standInPath = '/sandbox'
+/** The path of the sandbox's widget and pages on the shop's own origin. */
+export const sandboxPath = '/sandbox'
 
 const proxyTimeoutMs = 20_000
 const forwardedHeaders = [
@@ -125,10 +125,10 @@ const forwardedHeaders = [
 ]
 
 /**
- * Proxies buyers' browsers to the stand-in, so that test mode works wherever the shop is reachable. The x-forwarded
- * headers tell the stand-in to keep its controls closed. Without a stand-in (`findUrl`) there is no such page.
+ * Proxies buyers' browsers to the sandbox, so that test mode works wherever the shop is reachable. The x-forwarded
+ * headers tell the sandbox to keep its controls closed. Without a sandbox (`findUrl`) there is no such page.
  */
-export async function mountStandIn(
+export async function mountSandbox(
   app: FastifyInstance,
   findUrl: () => string | undefined,
 ): Promise<void> {
@@ -138,7 +138,7 @@ export async function mountStandIn(
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) => body)
     scope.route<{ Params: { '*': string }; Body: Buffer | undefined }>({
       method: ['GET', 'POST', 'PUT', 'OPTIONS'],
-      url: `${standInPath}/*`,
+      url: `${sandboxPath}/*`,
       config: { access: 'public', bringsOwnPolicy: true },
       handler: async (request, reply) => {
         const apiUrl = findUrl()
@@ -168,7 +168,7 @@ async function forward(
       'x-forwarded-for': request.ip,
       'x-forwarded-host': request.host,
       'x-forwarded-proto': request.protocol,
-      'x-forwarded-prefix': standInPath,
+      'x-forwarded-prefix': sandboxPath,
       ...(type && { 'content-type': type }),
     },
     ...(request.body && { body: new Uint8Array(request.body) }),
