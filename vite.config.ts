@@ -6,8 +6,6 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-import { reactAsModules } from './tools/react-as-modules.ts'
-
 /** run.mjs builds them elsewhere and moves them to dist/pages when they are complete. */
 // oxlint-disable-next-line node/no-process-env -- a setting of the build, not of the shop
 const pages = process.env.PAGES_FOLDER ?? here('dist/pages')
@@ -27,14 +25,12 @@ const formParts =
 export default defineConfig({
   root: here('web'),
   publicDir: false,
-  plugins: [react(), tailwindcss(), reactAsModules()],
+  plugins: [react(), tailwindcss()],
   build: {
     emptyOutDir: true,
     // The content security policy allows our own files, but no inline code.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // React asks for what other builds of its scheduler have. Our own imports are checked by TypeScript.
-    rolldownOptions: { checks: { importIsUndefined: false } },
   },
   // wouter's way to a function that React has itself.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },

@@ -8,7 +8,6 @@ export const pageSources = [
   'contract',
   'vite.config.ts',
   'tools/precompress.ts',
-  'tools/react-as-modules.ts',
   'tsconfig.base.json',
   'package-lock.json',
 ]

@@ -71,7 +71,6 @@ function makeShop(root = temporaryFolder()) {
     'contract/money.ts',
     'vite.config.ts',
     'tools/precompress.ts',
-    'tools/react-as-modules.ts',
     'tsconfig.base.json',
   ])
     write(path, '')
