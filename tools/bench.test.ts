@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { drawCharts } from '#tools/bench/charts.ts'
 import {
   documentFile,
   formatMarkdownRows,
@@ -49,10 +48,9 @@ test('a run refuses a document that does not say where its figures belong', () =
     assert.throws(() => replaceGenerated(text, 'table', 'figures'), /generated: table/)
 })
 
-test('docs/bench.md has a place for the table and one for the load', () => {
+test('docs/bench.md has a place for the table', () => {
   const document = readFileSync(documentFile, 'utf8')
-  for (const part of ['table', 'load'])
-    assert.match(replaceGenerated(document, part, 'the new figures'), /the new figures/)
+  assert.match(replaceGenerated(document, 'table', 'the new figures'), /the new figures/)
 })
 
 test('each figure stands in one line with its limit, its ratio, its aim and whether it is met', () => {
@@ -75,29 +73,6 @@ test('on a terminal columns stand below each other, and empty ones are left out'
       'PUT | POST    3 ms',
     ].join('\n'),
   )
-})
-
-test('a picture has a line for each figure, within its panel, also for figures that never change', () => {
-  const picture = drawCharts([0, 15, 30], 30, 'minutes', [
-    { title: 'Memory, MB', lines: [{ name: 'heap', values: [80, 120, 100] }] },
-    {
-      title: 'Latency, ms',
-      isLogarithmic: true,
-      lines: [
-        { name: 'page', values: [0.4, 3, 900] },
-        { name: 'sale', values: [20, 20, 20] },
-      ],
-    },
-    { title: 'Delay, ms', lines: [{ name: 'delay', values: [0, 0, 0] }] },
-  ])
-  assert.doesNotMatch(picture, /NaN|Infinity|undefined/)
-  const lines = [...picture.matchAll(/class="line c\d" d="M([\d. L-]+)"/g)]
-  const drawn = lines.map(([, path = '']) => path.split('L')).filter(({ length }) => length === 3)
-  assert.equal(drawn.length, 4)
-  for (const point of drawn.flat()) {
-    const [x = -1, y = -1] = point.split(' ').map(Number)
-    assert.ok(x >= 58 && x <= 800 && y >= 34 && y <= 150, point)
-  }
 })
 
 test('npm run bench -- nonsense says what there is to measure', () => {

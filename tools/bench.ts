@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
-import { benchAnalytics } from '#tools/bench/analytics.ts'
 import { benchOrders } from '#tools/bench/orders.ts'
-import { benchPages, benchTracking } from '#tools/bench/pages.ts'
+import { benchPages } from '#tools/bench/pages.ts'
 import {
   describeRun,
   formatMarkdownRows,
@@ -10,11 +9,10 @@ import {
   type Row,
 } from '#tools/bench/report.ts'
 import { benchSales } from '#tools/bench/sales.ts'
-import { benchOrdersPage, benchScroll } from '#tools/bench/scroll.ts'
+import { benchOrdersPage } from '#tools/bench/orders-page.ts'
 import { createShops, type BenchOptions } from '#tools/bench/shop.ts'
 import { benchSizes } from '#tools/bench/sizes.ts'
 import { benchStart } from '#tools/bench/start.ts'
-import { benchSteadyLoad } from '#tools/bench/steady-load.ts'
 
 /*
  * `npm run bench` measures everything against the limit of this machine and writes docs/bench.md; `npm run bench -- sales` measures
@@ -27,42 +25,27 @@ const benches: Record<string, (options: BenchOptions) => Promise<Row[]>> = {
   sizes: benchSizes,
   // Before the small shop sells, which makes it larger.
   orders: benchOrders,
-  analytics: benchAnalytics,
   admin: benchOrdersPage,
-  track: benchTracking,
   pages: benchPages,
   sales: benchSales,
-  scroll: benchScroll,
-  load: benchSteadyLoad,
 }
-/** Each takes as long as all others together, or longer. */
-const onRequest = ['scroll', 'load']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     /** Orders at a million too. */
     big: { type: 'boolean', default: false },
-    /** Of steady load. */
-    minutes: { type: 'string', default: '30' },
-    /** A second, of steady load; without it, half of what the machine can do. */
-    sales: { type: 'string' },
   },
 })
 
 const unknown = positionals.find((name) => !(name in benches))
-const [minutes, salesPerSecond] = [values.minutes, values.sales ?? '0'].map(Number)
 if (unknown !== undefined)
   fail(`There is no bench "${unknown}". There are: ${Object.keys(benches).join(', ')}.`)
-if (!minutes || !(minutes > 0)) fail('--minutes must be a number above 0.')
-if (salesPerSecond === undefined || !(salesPerSecond >= 0)) fail('--sales must be a number.')
 
 const isWhole = positionals.length === 0
-const chosen = isWhole
-  ? Object.keys(benches).filter((name) => !onRequest.includes(name))
-  : positionals
+const chosen = isWhole ? Object.keys(benches) : positionals
 const shops = createShops()
-const options = { shops, isWhole, isBig: values.big, minutes, salesPerSecond }
+const options = { shops, isWhole, isBig: values.big }
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void shops.close().finally(() => process.exit(1)))
 const startedAt = performance.now()

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import fastify from 'fastify'
-import { apiRoutes } from '#contract/paths.ts'
 import type { BareAnswer } from '#tools/bench/load.ts'
 
-/* The limit beside our figures: Fastify alone, answering reads with given bytes, and the tracking call with none. */
+/* The limit beside our figures: Fastify alone, answering reads with given bytes. */
 process.on('disconnect', () => process.exit(0))
 const [{ port, headers, body }] = (await once(process, 'message')) as [
   BareAnswer & { port: number },
@@ -11,6 +10,5 @@ const [{ port, headers, body }] = (await once(process, 'message')) as [
 const bytes = Buffer.from(body, 'base64')
 const app = fastify()
 app.get('*', (_request, reply) => reply.headers(headers).send(bytes))
-app.post(apiRoutes.track, async (_request, reply) => reply.code(204).send())
 await app.listen({ port, host: '127.0.0.1' })
 process.send?.('ready')

@@ -2,8 +2,6 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { formatBuyerToken } from '#server/orders/buyer.ts'
-import { benchSecret } from '#tools/bench/shop.ts'
 import { freePort } from '#tools/running-shop.ts'
 
 /*
@@ -191,21 +189,7 @@ export async function startBareRoute(answer: BareAnswer = { headers: {}, body: '
   const child = fork(join(import.meta.dirname, 'bare-route.ts'))
   child.send({ port, ...answer })
   await once(child, 'message')
-  return { port, stop: () => child.disconnect() }
-}
-
-/** Requests that report a visit, each of another visitor. */
-export function createTrackRequests(path: string, productId: string): () => string {
-  const body = { eventType: 'checkout_view', productId }
-  let visitor = 0
-  return () => {
-    visitor += 1
-    const headers = {
-      cookie: `till_buyer=${formatBuyerToken(String(visitor).padStart(22, '0'), benchSecret)}`,
-      referer: `https://site-${visitor % 20}.example/page`,
-    }
-    return formatRequest(path, visitor % visitors, { method: 'POST', headers, body })
-  }
+  return { port, pid: child.pid ?? 0, stop: () => child.disconnect() }
 }
 
 /** Two hundred different browser versions. */

@@ -135,12 +135,9 @@ export async function findProduct({ read }: BenchShop): Promise<{ id: string; pr
 
 export type BenchOptions = {
   shops: Shops
-  /** Of a run of everything: only what stands in the table, so that it takes five minutes. */
+  /** Everything is measured: only what stands in the table, so that it takes five minutes. */
   isWhole: boolean
   isBig: boolean
-  minutes: number
-  /** 0 for half of what the machine can do. */
-  salesPerSecond: number
 }
 
 export type Shops = ReturnType<typeof createShops>
