@@ -81,5 +81,5 @@ test('npm run bench -- nonsense says what there is to measure', () => {
     env: { PATH: process.env.PATH },
   })
   assert.equal(status, 1)
-  assert.match(stderr, /no bench "nonsense"\. There are: start, .*sales, .*load\./)
+  assert.match(stderr, /no bench "nonsense"\. There are: start, .*pages, sales\./)
 })
