@@ -17,7 +17,7 @@ import { sql } from '#server/db/drizzle.ts'
 import type { StartReport } from '#server/testing/killable-database.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { toDatabaseUrl } from '#server/testing/test-database.ts'
-import { compileCache, freePort } from '#tools/running-shop.ts'
+import { compileCache, freePort } from '#server/testing/running-shop.ts'
 
 export type ShopKind = 'real' | 'naive'
 

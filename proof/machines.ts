@@ -4,7 +4,7 @@ import { chownSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '#tools/running-shop.ts'
+import { freePort } from '#server/testing/running-shop.ts'
 
 /* What runs around several nodes: Debian's PostgreSQL, PgBouncer and HAProxy, each in a folder and on ports of its own. */
 

@@ -9,7 +9,12 @@ import { apiRoutes } from '#contract/paths.ts'
 import { describeConnection, findSecret, shopRole } from '#server/db/embedded/credentials.ts'
 import { query } from '#server/testing/embedded-shop.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
-import { compileCache, freePort, startShop, type RunningShop } from '#tools/running-shop.ts'
+import {
+  compileCache,
+  freePort,
+  startShop,
+  type RunningShop,
+} from '#server/testing/running-shop.ts'
 
 const password = 'a long sentence is a good password'
 const folder = temporaryFolder()

@@ -10,7 +10,7 @@ import { orders } from '#server/db/schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { makeTestDatabase, toDatabaseUrl } from '#server/testing/test-database.ts'
-import { compileCache } from '#tools/running-shop.ts'
+import { compileCache } from '#server/testing/running-shop.ts'
 
 const folder = temporaryFolder()
 const url = toDatabaseUrl(await makeTestDatabase())

@@ -8,7 +8,7 @@ import { openDatabase } from '#server/db/database.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { makeTestDatabase, toDatabaseUrl } from '#server/testing/test-database.ts'
-import { compileCache, freePort } from '#tools/running-shop.ts'
+import { compileCache, freePort } from '#server/testing/running-shop.ts'
 
 const startsWithinMs = 60_000
 

@@ -8,7 +8,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { createServer as createVite } from 'vite'
 import { adminPages, pages, publicPages } from '#contract/paths.ts'
-import { freePort } from '#tools/running-shop.ts'
+import { freePort } from '#server/testing/running-shop.ts'
 
 /*
  * `npm run dev`: Vite answers first, with hot module replacement, and passes everything else on to the shop, which

@@ -9,7 +9,12 @@ import { apiRoutes } from '#contract/paths.ts'
 import { makeTestDatabase, toDatabaseUrl } from '#server/testing/test-database.ts'
 import { copy } from '#server/testing/embedded-shop.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
-import { compileCache, freePort, startShop, type RunningShop } from '#tools/running-shop.ts'
+import {
+  compileCache,
+  freePort,
+  startShop,
+  type RunningShop,
+} from '#server/testing/running-shop.ts'
 
 type Program = Parameters<typeof startShop>[0]
 

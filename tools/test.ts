@@ -154,7 +154,7 @@ function sumEstimates(paths: string[]): number {
 async function prepareResources(paths: string[]): Promise<void> {
   const used = new Set(paths.flatMap(listDependenciesOf))
   const isUsed = (...modules: string[]) => modules.some((module) => used.has(getPath(module)))
-  if (isUsed('server/http/web-files.ts', 'tools/running-shop.ts')) await buildPages()
+  if (isUsed('server/http/web-files.ts', 'server/testing/running-shop.ts')) await buildPages()
   const starting: Promise<void>[] = []
   if (isUsed('server/testing/test-database.ts')) starting.push(startPostgres())
   if (paths.some((file) => file.endsWith('.spec.ts'))) starting.push(startBrowser())

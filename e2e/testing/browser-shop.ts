@@ -1,7 +1,7 @@
 import { after } from 'node:test'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
-import { freePort } from '#tools/running-shop.ts'
+import { freePort } from '#server/testing/running-shop.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import {
   openTestShop,

@@ -12,7 +12,7 @@ import { openBrowserAt, createSettings, until } from '#server/testing/arm-crash-
 import { addMug, payByCard } from '#server/testing/buyer.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
-import { freePort, startShop } from '#tools/running-shop.ts'
+import { freePort, startShop } from '#server/testing/running-shop.ts'
 
 /** A shop on a PostgreSQL that can be killed under it. */
 async function openKillable() {

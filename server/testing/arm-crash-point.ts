@@ -43,7 +43,7 @@ export async function openCrashTest() {
   const { addMug } = await import('./buyer.ts')
   const { temporaryFolder } = await import('./temporary-folder.ts')
   const { openTestShop } = await import('./test-shop.ts')
-  const { freePort, startShop } = await import('#tools/running-shop.ts')
+  const { freePort, startShop } = await import('./running-shop.ts')
 
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`

@@ -2,7 +2,9 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { freePort } from '#tools/running-shop.ts'
+import { formatBuyerToken } from '#server/orders/buyer.ts'
+import { freePort } from '#server/testing/running-shop.ts'
+import { benchSecret } from '#tools/bench/shop.ts'
 
 /*
  * Requests over plain sockets that stay open: the driver shares the machine with what it measures, so it does as little
@@ -190,6 +192,20 @@ export async function startBareRoute(answer: BareAnswer = { headers: {}, body: '
   child.send({ port, ...answer })
   await once(child, 'message')
   return { port, pid: child.pid ?? 0, stop: () => child.disconnect() }
+}
+
+/** Requests that report a visit, each of another visitor. */
+export function createTrackRequests(path: string, productId: string): () => string {
+  const body = { eventType: 'checkout_view', productId }
+  let visitor = 0
+  return () => {
+    visitor += 1
+    const headers = {
+      cookie: `till_buyer=${formatBuyerToken(String(visitor).padStart(22, '0'), benchSecret)}`,
+      referer: `https://site-${visitor % 20}.example/page`,
+    }
+    return formatRequest(path, visitor % visitors, { method: 'POST', headers, body })
+  }
 }
 
 /** Two hundred different browser versions. */

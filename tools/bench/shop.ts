@@ -8,7 +8,7 @@ import { readConfig } from '#server/config.ts'
 import { openSandbox } from '#server/sumup/sandbox-process.ts'
 import { measureRssMb } from '#tools/bench/processes.ts'
 import { withShopDatabase } from '#tools/command.ts'
-import { freePort, startShop } from '#tools/running-shop.ts'
+import { freePort, startShop } from '#server/testing/running-shop.ts'
 
 /** Known, so that the load can have cookies of many buyers. */
 export const benchSecret = 'a-bench-signs-cookies-like-the-shop'

@@ -9,7 +9,7 @@ import {
   readCommand,
 } from '#tools/bench/processes.ts'
 import type { Row } from '#tools/bench/report.ts'
-import { freePort, startShop } from '#tools/running-shop.ts'
+import { freePort, startShop } from '#server/testing/running-shop.ts'
 
 const maxSecondStart = 1.4
 const maxMb = { server: 120, sandbox: 60, launcher: 40 }
