@@ -67,7 +67,7 @@ export type OpenShop = Shop & {
 }
 
 const cleanUpEveryMs = 15 * 60 * 1000
-/** Of a shop that was updated; afterwards it finds nothing to do. */
+/** How often the order search is completed after an update; once that is done, there is nothing left to do. */
 const completeSearchEveryMs = 60_000
 const flushSearchEveryMs = 5_000
 /** How often a node asks whether the card form's script is due to be looked at, which is once a day. */

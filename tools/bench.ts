@@ -43,9 +43,9 @@ const { values, positionals } = parseArgs({
   options: {
     /** Orders at a million too. */
     big: { type: 'boolean', default: false },
-    /** Of steady load. */
+    /** How long the steady load lasts. */
     minutes: { type: 'string', default: '30' },
-    /** A second, of steady load; without it, half of what the machine can do. */
+    /** Sales per second of the steady load; without it, half of what the machine can do. */
     sales: { type: 'string' },
   },
 })

@@ -39,7 +39,7 @@ export type CheckoutDeps = {
   log: Log
   /** Whether the order is sent to the buyer's browser. */
   isForBuyer?: boolean
-  /** Of browsers, whose concurrent calls share one request to SumUp. */
+  /** Settles a sale for browsers: concurrent calls share one request to SumUp. */
   settleShared?: (loaded: Loaded<SaleCase>) => Promise<Settled>
   /** The same for the account that the settings name now: another node may have changed it a moment ago. */
   renew?: () => Promise<CheckoutDeps>

@@ -7,7 +7,7 @@ import { countConnections, readConnections } from '#server/db/nodes.ts'
 import { minPostgresVersion } from '#server/db/open-shop-database.ts'
 import { attempt, describeFault, fail, ok, warn, type Check } from './check.ts'
 
-/** Of the clocks of two machines that agree on the time. */
+/** How much the clocks of two machines that agree on the time may differ. */
 const maxClockDifferenceMs = 2_000
 /** Connections beyond those of the shop, for people and for backups. */
 const spareConnections = 5

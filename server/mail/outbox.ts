@@ -67,7 +67,7 @@ const claimDueMails = prepareQuery('claim_due_mails', (db) => {
       .where(sql`${mails.id} = any(array(${due}))`)
       .returning(),
   )
-  // Of the few payments of a sale; of an order's mail there are none to read.
+  // Payments of the mail's sale that money went back of: a few at most, and none for a mail about an order.
   const ofSale = sql`from payments as returned where returned.sale_id = ${claimed.saleId}
     and returned.refunded + returned.charged_back > 0`
   return db

@@ -337,7 +337,7 @@ export async function checkAccount(sumup: Sumup, wanted: PaymentCurrency): Promi
 export const keyRefusedText =
   'SumUp does not accept the API key, so nobody can pay. Use a secret key (sup_sk_…) of this account that may read and create checkouts.'
 
-/** Of an account that may be new to the shop. */
+/** The problem of an account that may be new to the shop. */
 const silentText = refusals['sumup-away'].text
 const silentInUseText = 'SumUp does not answer right now. Payments work again when it does.'
 

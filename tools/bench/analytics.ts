@@ -66,7 +66,7 @@ async function timeSummary(
   }
 }
 
-/** Of a link that nobody has opened: there is no newest visit to stop at. */
+/** The last visit of a link that nobody has opened: there is no newest visit to stop at. */
 async function timeActivity(shop: BenchShop): Promise<Row> {
   const path = pathOf(apiRoutes.linkActivity, { id: randomUUID() })
   const times: number[] = []

@@ -42,7 +42,7 @@ const dueMs = 5
 const calibrationWarmUpSeconds = 5
 const calibrationSeconds = 10
 const calibrationBuyers = 16
-/** Of the mix, so that queues come and go but never only grow. */
+/** The share of what the machine can do that the mix takes, so that queues come and go but never only grow. */
 const shareOfMachine = 0.5
 /** So many unanswered requests mean that the load is too much for the machine. */
 const maxUnderWay = 5_000

@@ -40,7 +40,7 @@ const refusedFields: Partial<Record<RefusalCode, Field['kind'][]>> = {
 }
 
 type AccountFormProps<Name extends string> = {
-  /** Of the form: no other one has it. */
+  /** The form's name, which no other form has. */
   name: string
   fields: (Field & { name: Name })[]
   submitLabel: string
