@@ -36,7 +36,7 @@ export function hashPassword(password: string): Promise<string> {
   )
 }
 
-/** With the first password: most starts see none. */
+/** Argon2 is loaded with the first password: most starts see none. */
 function loadArgon2() {
   return import('@node-rs/argon2')
 }

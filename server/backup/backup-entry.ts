@@ -20,7 +20,7 @@ export const manifestSchema = z.object({
   version: z.string().max(50),
   /** The moment that the backup shows, by the database's clock. */
   createdAt: z.iso.datetime(),
-  /** Those applied; their number is the schema version. */
+  /** Applied migrations; their number is the schema version. */
   migrations: z.array(z.object({ version: count, name: z.string(), checksum: z.string() })).min(1),
   tables: z.array(z.object({ name: identifier, rows: count })),
   /** Sequences of identity columns. A value may be larger than a number of JavaScript. */

@@ -122,7 +122,7 @@ async function checkWritable(pool: Pool): Promise<Check> {
   }
 }
 
-/** One that shares connections shows when two clients that are both connected work with the same process. */
+/** A pooler shares connections if two clients that are both connected work with the same process. */
 async function checkPooler(pool: Pool, isPooled: boolean): Promise<Check> {
   const name = 'pooler'
   if (!isPooled) return ok(name, 'None: connections go to the database itself.')

@@ -132,7 +132,7 @@ export function createProxies(
     recordReplacedHost(host: string): void {
       replacedHost = { host: host.slice(0, maxHostLength), at: now() }
     },
-    /** That name, for the owner. */
+    /** The name that a proxy asked under, for the owner. */
     findReplacedHost(): string | undefined {
       return replacedHost && now() - replacedHost.at < sightingMs ? replacedHost.host : undefined
     },

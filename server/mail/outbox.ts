@@ -24,11 +24,11 @@ export type MailDeps = {
   log: Log
   /** The pauses before a delivery is recorded again. */
   recordDelaysMs?: number[]
-  /** From then on nothing is tried again. */
+  /** Once this is aborted, nothing is tried again. */
   stopping?: AbortSignal
 }
 
-/** With what it is about: an order, or a sale that ended without one. Neither is there once it was deleted. */
+/** A mail with what it is about: an order, or a sale that ended without one. Neither is there once it was deleted. */
 type DueMail = MailRow & { order: PaidOrder | undefined; sale: EndedSale | undefined }
 
 const batchSize = 10

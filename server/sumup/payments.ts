@@ -112,7 +112,7 @@ export async function openPayments(
   }
 
   let changing: Promise<void> = Promise.resolve()
-  /** One after the other, and never an earlier one's answer: that may have read the settings before they changed. */
+  /** Changes run one after the other. None is shared: one under way may have read the settings before they changed. */
   function follow(): Promise<void> {
     const turn = changing.then(change)
     changing = turn.catch(() => {})

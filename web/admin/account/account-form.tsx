@@ -125,7 +125,7 @@ export function AccountForm<Name extends string>(props: AccountFormProps<Name>) 
   )
 }
 
-/** They begin with what was kept, which is never a password or a code. */
+/** The typed values. They begin with the kept draft, which is never a password or a code. */
 function useTypedValues<Name extends string>({ name, fields }: AccountFormProps<Name>) {
   type Values = Partial<Record<Name, string>>
   const draft = useKeptDraft(name)
