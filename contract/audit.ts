@@ -76,8 +76,9 @@ export type AuditEntry = {
   detail: AuditDetail | null
   /** Truncated, such as 203.0.113.0. */
   address: string | null
-  /** Of merged entries: how many, and when the last one was. Of a bulk change: how many orders it changed. */
+  /** How many entries were merged into this one, or how many orders a bulk change changed. */
   count: number
+  /** When the last of the merged entries was. */
   lastAt: string
 }
 

@@ -63,7 +63,7 @@ export const formIdSchema = z.object({
   isCardUnsent: z.boolean().default(false),
 })
 
-/** Of the entry as the admin saw it: a decision is about nothing else. */
+/** The version of the entry that the admin saw: a decision is about nothing else. */
 export const reviewVersionSchema = z.object({
   version: z.string('The version of the entry is missing').max(64),
 })

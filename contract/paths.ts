@@ -8,7 +8,7 @@ export const pages = {
   analytics: '/analytics',
 } as const
 
-/** Of the login page: an invitation's token, in the fragment, which browsers do not send and proxies do not log. */
+/** The login page's fragment with an invitation's token: browsers do not send fragments and proxies do not log them. */
 export const inviteFragment = '#invite='
 
 /** Pages that everyone may open. */

@@ -10,7 +10,7 @@ export const maxPictureBytes: Record<PictureKind, number> = { image: 10_485_760,
 /** More than a phone camera takes. Every frame of an animation counts. */
 export const maxPixels = 40_000_000
 
-/** Of an animation. However small, each one costs time to decode. */
+/** Frames of an animation. However small, each one costs time to decode. */
 export const maxFrames = 500
 
 /** Formats that browsers show and that cannot contain scripts. */

@@ -7,7 +7,6 @@ export type ReturnedMoney = {
   chargedBackAmount: string
 }
 
-/** Of an order whose payment nothing went back of. */
 export const nothingReturned: ReturnedMoney = { refundedAmount: '0.00', chargedBackAmount: '0.00' }
 
 export type ReturnedKind = 'refund' | 'chargeback' | 'both'

@@ -29,7 +29,7 @@ const provenSections: readonly SettingsSection[] = [
   'alerts',
 ]
 
-/** Of the section shop only the contact address: sales are announced there, and mails to buyers come from it. */
+/** Whether saving needs the password. The contact address does: sales are announced to it, buyers get mails from it. */
 export function needsPassword(
   section: SettingsSection,
   { isEmailChanged }: { isEmailChanged: boolean },
@@ -137,7 +137,7 @@ export const settingsSchemas = {
         'This is not a picture.',
       )
       .transform((value) => value && simplifyPictureUrl(value)),
-    /** Of the days in analytics. Null: the server's. */
+    /** The time zone of the days in analytics. Null: the server's. */
     timeZone: line(64)
       .refine(
         (value) => value === null || isTimeZone(value),
@@ -211,7 +211,7 @@ export type AllSettings = { [Section in SettingsSection]: SettingsOf<Section> }
 
 /** Around the values of a section that is saved. */
 export const settingsChangeSchema = z.object({
-  /** Of the settings that the owner saw: a change of somebody else meanwhile is not overwritten. */
+  /** The version of the settings that the owner saw: a change of somebody else meanwhile is not overwritten. */
   version: z.int().min(0),
   values: z.unknown(),
   /** Save an address although it does not lead here as seen from the server, or an account while SumUp is silent. */

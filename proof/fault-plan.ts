@@ -46,7 +46,7 @@ const unreadableShares = {
   'odd-status': 0.003,
   'without-top-level': 0.01,
 }
-/** Of the checkouts that are deactivated while a payment is pending. */
+/** Shares of the checkouts that are deactivated while a payment is pending. */
 const deactivationShares = { 'refuse-while-pending': 0.5 }
 const delayMs = 2_000
 const lagMs = 1_800

@@ -83,7 +83,7 @@ export async function openSetup(programs: Programs, opened: AsyncDisposableStack
   await keepFigures(db, 'Europe/Berlin')
   const history = emptyHistory()
   const products = await addProducts(db, history)
-  /** Of mails by their place among the received ones: those sent around a restart of PostgreSQL. */
+  /** The mails sent around a restart of PostgreSQL, by their index among the received ones. */
   const restartMails = { from: 0, to: 0 }
   const { received } = mailServer
   return {

@@ -26,7 +26,7 @@ const catchMs = 150
 const wantedTransactions = 4
 const maxAttempts = 100
 const maxPriceAgeMs = 5_000
-/** Of the sales per second before. What a busy machine makes of it varies. */
+/** The least share of the sales per second before the freeze. What a busy machine reaches varies. */
 const minFrozenShare = 0.6
 /** Connections that report views, over all nodes. */
 const maxBrowsers = 600

@@ -42,5 +42,5 @@ export const calls = [
   ...openApiCalls,
 ]
 
-/** With those that take bytes, which only a shop that keeps pictures on its disk has. */
+/** All calls, also those that take bytes, which only a shop that keeps pictures on its disk has. */
 export const documentedCalls: CallDefinition[] = [...calls, ...receiverCalls]

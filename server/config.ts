@@ -244,7 +244,7 @@ function createConfig(
       email: values.SHOP_EMAIL,
       postalAddress: more.postalAddress,
       imprint: more.imprint,
-      /** Of new products, and of pages that are about none. */
+      /** The logo of new products, and of pages that are about no product. */
       logoUrl: more.logoUrl,
       /** In percent. */
       vatRate: more.vatRate,
@@ -313,10 +313,10 @@ export function localOrigin({ host, port }: Pick<Config, 'host' | 'port'>): stri
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Of a first admin whose address was not given. Nobody reads what is sent there. */
+/** The address of a first admin who was given none. Nobody reads what is sent there. */
 export const nobodysEmail = 'admin@example.com'
 
-/** Of a shop that sends no mails. */
+/** The sender of a shop that has no address to send from. */
 export const defaultSender = 'Till <till@localhost>'
 
 function chooseSender({ MAIL_FROM, SHOP_NAME, SHOP_EMAIL }: SettingValues): string {

@@ -72,7 +72,7 @@ async function main(): Promise<void> {
   await stop(shop, app)
 }
 
-/** Of the process that `--stop-with-parent=` names. Without that nobody is watched: a shop may outlive a shell. */
+/** The parent is watched only if `--stop-with-parent=` names it: otherwise a shop may outlive its shell. */
 function onEndOfParent(callback: () => void): void {
   const option = '--stop-with-parent='
   const parent = process.argv.find((arg) => arg.startsWith(option))?.slice(option.length)

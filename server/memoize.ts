@@ -17,7 +17,7 @@ export function memoize<Result>(
   }
 }
 
-/** One question at a time, and its answer for a while, until another thing is asked about. */
+/** Keeps the last answer for a while, for as long as the same thing is asked about. */
 export function rememberFor<About, Answer>(
   ms: number,
   ask: (about: About) => Promise<Answer>,

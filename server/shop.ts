@@ -9,7 +9,13 @@ import { openProductCache, type ProductCache } from './catalog/product-cache.ts'
 import { startBackups } from './backup/scheduled-backups.ts'
 import { localOrigin, type Config } from './config.ts'
 import type { Db } from './db/database.ts'
-import { beat, beatEveryMs, joinNodes, leaveNodes, type ShopNode } from './db/nodes.ts'
+import {
+  recordHeartbeat,
+  heartbeatEveryMs,
+  joinNodes,
+  leaveNodes,
+  type ShopNode,
+} from './db/nodes.ts'
 import { startShopDatabase } from './db/open-shop-database.ts'
 import type { Log } from './log.ts'
 import { readWebFiles, type WebFiles } from './http/web-files.ts'
@@ -67,7 +73,7 @@ export type OpenShop = Shop & {
 }
 
 const cleanUpEveryMs = 15 * 60 * 1000
-/** Of a shop that was updated; afterwards it finds nothing to do. */
+/** How often the order search is completed after an update; once that is done, there is nothing left to do. */
 const completeSearchEveryMs = 60_000
 const flushSearchEveryMs = 5_000
 /** How often a node asks whether the card form's script is due to be looked at, which is once a day. */
@@ -107,7 +113,7 @@ export async function openShop(
   }
   const node = await joinNodes(facts, { db, isPooled, isAlone: !config.databaseUrl, say })
   opened.defer(() => leaveNodes(db, node).catch(() => {}))
-  const beating = repeat(() => beat(db, node), beatEveryMs, log, 'The heartbeat')
+  const beating = repeat(() => recordHeartbeat(db, node), heartbeatEveryMs, log, 'The heartbeat')
   opened.defer(() => beating.stop())
   const productCache = openProductCache({ db, pool, isPooled }, log)
   opened.defer(() => productCache.close())

@@ -3,5 +3,5 @@ import { join } from 'node:path'
 
 const packageFile = join(import.meta.dirname, '..', 'package.json')
 
-/** Of this Till. */
+/** The version of this Till. */
 export const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }

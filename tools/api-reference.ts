@@ -156,7 +156,7 @@ function formatNamed([name, schema]: [string, Schema]): string[] {
   ]
 }
 
-/** Of an object, or of several that are one. */
+/** The fields of an object, or of several that are one (`allOf`). */
 function formatFields(schema: Schema): string {
   const parts = schema.allOf ?? [schema]
   const rows = parts.flatMap(({ properties = {}, required = [] }) =>

@@ -18,7 +18,7 @@ const known = new Set<string>([
   ...settingNames.flatMap((name: SettingName) =>
     isSecret(name) ? [name, `${name}_FILE`] : [name],
   ),
-  // Of Node.
+  // Node's own.
   'NODE_ENV',
   'NODE_COMPILE_CACHE',
 ])

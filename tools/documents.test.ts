@@ -11,7 +11,7 @@ const documents = [
     .map((name) => join('docs', name)),
 ]
 
-/** Of links, pictures and HTML; code is left out. */
+/** The targets of links, pictures and HTML; code is left out. */
 function listTargets(text: string): string[] {
   const prose = text.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`\n]*`/g, '')
   const found = prose.matchAll(/\]\(([^)\s]+)[^)]*\)|(?:src|href)="([^"]+)"|^\[[^\]]+\]: (\S+)/gm)

@@ -45,7 +45,7 @@ await runCommand(async () => {
       restoreBackup({ pool, store, dataDir, sessionSecret, acceptsOtherSecret }, checked, options),
     { hasTimeouts: false, migrates: false, application_name: restoreName },
   )
-  // Of an admin that was made at an earlier start and is replaced now.
+  // The first login of an admin that was made at an earlier start and is replaced now.
   await rm(firstLoginFile(dataDir), { force: true })
   console.log(
     'The shop is restored. Start it as usual: npm start\n' +

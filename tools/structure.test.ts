@@ -317,7 +317,7 @@ const replacedWords: [RegExp, string][] = [
 const isOtherUse = (file: string, line: string) =>
   file === 'web/admin/shell/places.ts' || /'sign-(in|out)'|\bwords: '/.test(line)
 
-/** Of the product as it is; changelog and decisions tell what was. */
+/** Documents about the product as it is; changelog and decisions tell what was. */
 const isDocument = (file: string) => /^(docs\/[^/]+|README|SECURITY)(\.md)?$/.test(file)
 
 test('texts use one word for one thing', () => {

@@ -127,7 +127,7 @@ async function sendSlowly(server: Server) {
     const arrival = once(server, 'connection') as Promise<[Socket]>
     const socket = connectTo(port)
     const [[own]] = await Promise.all([arrival, once(socket, 'connect')])
-    // Of the server's side: one that does not read does not see that it was cut.
+    // The server's end: a client that does not read does not see that its connection was cut.
     accepted.push({ kind, socket: own })
     after(() => socket.destroy())
     return socket

@@ -75,7 +75,7 @@ export async function attackWithTexts(
     return sent
   }
 
-  /** Of a page or mail with a harmless text of the same lines, made once for each arrangement of lines. */
+  /** Outlines of pages and mails with a harmless text of the same lines, made once for each arrangement of lines. */
   async function outlineHarmless(payload: string): Promise<Outlines> {
     const twin = payload.trim().replaceAll(/[^\s]+/g, 'x')
     const known = harmless.get(twin)

@@ -22,7 +22,7 @@ const isActive = ({ state }: Transaction['asked'][number]) => state !== 'failed'
 /** Cases that agree with a state of SumUp; most steps change neither. */
 const checked = new WeakMap<Sumup, WeakSet<Case>>()
 
-/** Of the rows and SumUp, whatever happened. */
+/** What holds between the rows and SumUp, whatever happened. */
 export function checkWorld(world: World): Violation {
   const isChecked = checked.get(world.sumup) ?? new WeakSet()
   checked.set(world.sumup, isChecked)
@@ -93,7 +93,7 @@ function checkMirror(sumup: Sumup, kase: Case, payment: Payment): Violation {
 /** How old a reading may be that an order relies on. */
 const freshMs = minute
 
-/** Of a decision that creates an order. */
+/** What holds for a decision that creates an order. */
 export function checkOrder(
   { sumup }: World,
   loadedAt: Date,
@@ -129,7 +129,7 @@ export function checkOrder(
   return undefined
 }
 
-/** Of any decision that was written: what owners decide is about what they saw, and mails are true. */
+/** What holds for any decision that was written: owners decide about what they saw, and mails are true. */
 export function checkWrite(
   { sumup }: World,
   before: Case,
@@ -186,7 +186,7 @@ function mayCharge(one: Transaction): boolean {
   return one.status === 'PENDING' || isTaken(one)
 }
 
-/** Of what a page is told: true at SumUp at the reading that it is based on. */
+/** What a page is told was true at SumUp at the reading that it is based on. */
 export function checkResult(
   world: World,
   task: Task,

@@ -38,7 +38,7 @@ function checkMoney(
   const returnedCents = one ? one.refunded + one.chargedBack : 0
   const isKeptAsRead =
     one !== undefined && (!isReturnedInFull(one) || isSinceReading(payment, one.returnedAt))
-  // Of the payment of an order, SumUp's 404 is all that is known.
+  // SumUp's 404 is all that is known of the payment of an order.
   const isUnsure = payment?.status !== 'successful' || shown.reason === 'not-at-sumup'
   return (
     says('SumUp has confirmed a payment', !isKnown || one?.status === 'SUCCESSFUL') ??

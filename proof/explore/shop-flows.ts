@@ -111,9 +111,9 @@ export function* startOver(context: Context, id: string): Flow<void> {
 
 /** POST a checkout. Returns the sale's id. */
 export function* openForm(context: Context): Flow<string> {
-  const whose = { buyerTokenHash, productId: product.id, isTest: false }
+  const saleKey = { buyerTokenHash, productId: product.id, isTest: false }
   const charge = { amount: product.price, currency }
-  const request = { whose, charge, isNewBuyer: false, isPage: true, offSale: undefined }
+  const request = { saleKey, charge, isNewBuyer: false, isPage: true, offSale: undefined }
   return (yield* buyer.openForm(context, request)).sale.id
 }
 

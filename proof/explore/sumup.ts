@@ -45,7 +45,7 @@ export type Sumup = {
 export type Fault = 'unreachable' | 'missing' | 'forbidden'
 
 export const priceCents = 4900
-/** Of a payment that does not match its sale. */
+/** The amount of a payment that does not match its sale. */
 export const otherCents = 100
 export const currency = 'EUR'
 /** The accounts that the shop may use, one after the other. */

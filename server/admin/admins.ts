@@ -245,7 +245,7 @@ export async function removeAdmin(db: Db, id: string, actor: AccountActor): Prom
   })
 }
 
-/** Of those that this admin made. Returns their number. */
+/** Deletes the invitations that this admin made. Returns their number. */
 async function deleteInvitesOf(tx: Db, id: string): Promise<number> {
   const { rowCount } = await tx.delete(adminInvites).where(eq(adminInvites.invitedBy, id))
   return rowCount ?? 0
@@ -321,7 +321,7 @@ export async function ensureFirstAdmin(
   })
 }
 
-/** Of a shop that was first started by an earlier Till: the file is there, and nobody has changed the password since. */
+/** The first password of a shop that an earlier Till started: its file is there, and nobody has changed it since. */
 async function markGeneratedPassword(tx: Db, dataDir: string): Promise<void> {
   const text = await readFile(firstLoginFile(dataDir), 'utf8').catch(() => '')
   const [, username] = /^Username: (.+)$/m.exec(text) ?? []

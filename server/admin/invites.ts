@@ -84,7 +84,7 @@ export async function acceptInvite(
   const { email } = await getInvite(db, token, addressKey)
   const admin = { username, email, password }
   return addAdmin(db, admin, { admin: undefined, address }, async (tx) => {
-    // Of two that accept at once, the second waits here and finds nothing.
+    // The second of two requests that accept at once waits here and finds nothing.
     const { rowCount } = await tx.delete(adminInvites).where(ofToken(token))
     if (rowCount === 0) throw new Refusal('invite-missing')
   })

@@ -36,7 +36,7 @@ export function hashPassword(password: string): Promise<string> {
   )
 }
 
-/** With the first password: most starts see none. */
+/** Argon2 is loaded with the first password: most starts see none. */
 function loadArgon2() {
   return import('@node-rs/argon2')
 }
@@ -46,7 +46,7 @@ export function isOutdatedHash(passwordHash: string): boolean {
   return !passwordHash.startsWith(hashPrefix)
 }
 
-/** Of a random password that was thrown away, at the strength above. */
+/** The hash of a random password that was thrown away, at the strength above. */
 export const dummyHash =
   '$argon2id$v=19$m=65536,t=3,p=1$ddDUVFoYRqpS4GNDgNwWxw$DvlG8tRdMYMgFkYGiO6xN/DWpTY+5nt+W1lWFY9hHvk'
 
@@ -79,7 +79,7 @@ export function generateCode(groups: number, length: number): string {
 
 /** In characters; the text of the refusal names it too. */
 const minLength = 10
-/** Of zxcvbn's 0 to 4: 3 takes an attacker more than 10^8 guesses. */
+/** The lowest accepted zxcvbn score, from 0 to 4: 3 takes an attacker more than 10^8 guesses. */
 const minScore = 3
 /** What zxcvbn looks at: it takes seconds for long texts, and who has a strong beginning has a strong password. */
 const maxCheckedLength = 40

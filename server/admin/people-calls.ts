@@ -77,7 +77,7 @@ export const peopleCalls = [
   }),
 ]
 
-/** With the password: otherwise a borrowed session could add an admin who locks the others out. */
+/** Changing an admin takes the password: otherwise a borrowed session could add an admin who locks the others out. */
 function changing(
   url: (typeof apiRoutes)['adminDisable' | 'adminEnable' | 'adminRemove'],
   summary: string,

@@ -22,7 +22,7 @@ const recoveryCodeCount = 10
 
 /** Three of a million codes are valid at a time; who guesses has the password already. */
 const appCodes: Limit = { name: 'second factor', max: 10, seconds: 60 * 60 }
-/** Counted apart: for an owner whose phone is lost while a stranger guesses codes, they are the only way in. */
+/** Recovery codes are counted apart: while a stranger guesses codes, an owner without a phone has no other way in. */
 const recoveryCodes: Limit = { name: 'recovery code', max: 10, seconds: 60 * 60 }
 
 /** Whose attempts are counted together. */
@@ -58,7 +58,7 @@ function toBase32(bytes: Buffer): string {
   return groups.map((group) => base32Alphabet[Number.parseInt(group, 2)]).join('')
 }
 
-/** Starts anew until it is confirmed. */
+/** A second factor that was not confirmed yet is replaced. */
 export async function offerSecondFactor(
   db: Db,
   secret: string,
@@ -262,7 +262,7 @@ function sealFor(userId: string) {
   return { purpose: 'second factor', owner: userId }
 }
 
-/** They have 79 random bits, so a fast hash is enough, and they work even after the session secret was lost. */
+/** Recovery codes have 79 random bits: a fast hash is enough. They work even after the session secret was lost. */
 function hashRecoveryCode(userId: string, code: string): string {
   return createHash('sha256')
     .update(`${userId} ${code.replaceAll('-', '')}`)

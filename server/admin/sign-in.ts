@@ -113,7 +113,7 @@ export async function signIn(
   return { admin: { id, email, username }, factor, passwordSetAt }
 }
 
-/** Counted before the password is checked, so that guesses sent at once all count. One that is not checked does not. */
+/** Counts before the password is checked, so that guesses sent at once all count. An unchecked attempt does not. */
 async function countAttempt(
   db: Db,
   limits: [Limit, string][],
@@ -187,7 +187,7 @@ const devicePurposes = { password: 'known device', secondFactor: 'known device, 
 
 type Device = {
   id: string
-  /** It has signed in with a code before. */
+  /** The device has signed in with a code before. */
   hasSecondFactor: boolean
 }
 

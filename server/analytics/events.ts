@@ -13,9 +13,9 @@ export type NewEvent = {
   productId: string
   /** A view has none. */
   orderId: string | null
-  /** Of a test order, or a view in test mode. */
+  /** The event is of a test order, or a view in test mode. */
   isTest: boolean
-  /** Of a view: the first of this browser today. */
+  /** The event is the first view of this browser today. */
   isNewVisitor: boolean
   facts: VisitorFacts
 }
@@ -136,7 +136,7 @@ function toRow({ eventType, productId, orderId, isTest, isNewVisitor, facts }: N
   } satisfies Record<EventColumn, unknown>
 }
 
-/** Of an earlier Till. */
+/** Visits are written only by nodes of an earlier Till. */
 export function deleteOldVisits(db: Db): Promise<number> {
   return deleteInBatches(db, sql`analytics_visits`, sql`seen_at < now() - interval '1 day'`)
 }

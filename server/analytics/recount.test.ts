@@ -128,8 +128,8 @@ async function sell(number: number): Promise<void> {
   }
   const limit = { name: 'none', max: 1e6, seconds: 600 }
   const added = await insertCheckout(db, id, offer, {
-    perAddress: { limit, whose: 'an address' },
-    perBuyer: { limit, whose: 'a buyer' },
+    perAddress: { limit, key: 'an address' },
+    perBuyer: { limit, key: 'a buyer' },
   })
   assert.ok('kase' in added)
   const { now } = added

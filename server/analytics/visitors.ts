@@ -172,21 +172,21 @@ function createReferrerLimit() {
   let today = 0
   /** Each with the first address that named it, or 'several'. */
   let sites = new Map<string, string>()
-  let regulars = new Set<string>()
+  let reservedSites = new Set<string>()
   let addedBy = new Map<string, number>()
 
   function startDay(day: number): void {
     const named = [...sites].filter(([, address]) => address === 'several')
-    regulars = new Set(day === today + 1 ? named.map(([site]) => site) : [])
+    reservedSites = new Set(day === today + 1 ? named.map(([site]) => site) : [])
     today = day
     sites = new Map()
     addedBy = new Map()
   }
 
   function isRoomFor(site: string, address: string): boolean {
-    if (regulars.has(site)) return true
+    if (reservedSites.has(site)) return true
     const added = addedBy.get(address) ?? 0
-    if (sites.size >= maxReferrersPerDay + regulars.size) return false
+    if (sites.size >= maxReferrersPerDay + reservedSites.size) return false
     if (added >= maxNewReferrersPerAddress || addedBy.size >= maxReferringAddresses) return false
     addedBy.set(address, added + 1)
     return true

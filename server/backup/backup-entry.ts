@@ -16,14 +16,14 @@ export const identifier = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
 const count = z.int().min(0)
 
 export const manifestSchema = z.object({
-  /** Of the Till that wrote it. */
+  /** The version of the Till that wrote the backup. */
   version: z.string().max(50),
   /** The moment that the backup shows, by the database's clock. */
   createdAt: z.iso.datetime(),
-  /** Those applied; their number is the schema version. */
+  /** Applied migrations; their number is the schema version. */
   migrations: z.array(z.object({ version: count, name: z.string(), checksum: z.string() })).min(1),
   tables: z.array(z.object({ name: identifier, rows: count })),
-  /** Of identity columns. The value may be larger than a number of JavaScript. */
+  /** Sequences of identity columns. A value may be larger than a number of JavaScript. */
   sequences: z.array(
     z.object({
       table: identifier,
@@ -56,7 +56,7 @@ export const pictureName = z.string().regex(/^[0-9a-f]{32}(\.[a-z]{1,10}){0,2}$/
 /** A file of some kilobytes may unpack to gigabytes, so nothing larger is read. */
 export const maxBytes = { rows: 64 * 1024 * 1024, picture: 64 * 1024 * 1024, secret: 1_000 }
 
-/** Of the rows that are written together. */
+/** The size from which on a group of rows is written. */
 const groupBytes = 4 * 1024 * 1024
 
 /** COPY writes one line for each row; line ends within a value are escaped. */

@@ -251,7 +251,7 @@ function toWeb(content: AsyncIterable<Uint8Array>): globalThis.ReadableStream<Ui
   return ReadableStream.from(content) as unknown as globalThis.ReadableStream<Uint8Array>
 }
 
-/** Of files that are not listed nothing is read. */
+/** The largest size of a file, by its name or folder. Nothing is read of files that are not listed. */
 const maxFileBytes: Record<string, number> = {
   'manifest.json': 16 * 1024 * 1024,
   tables: maxBytes.rows,

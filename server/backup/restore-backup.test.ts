@@ -11,7 +11,7 @@ import { openDatabase, type Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { listTables, migrate, readMigrations, readSchemaVersion } from '#server/db/migrate.ts'
 import { findRestored } from '#server/db/node-jobs.ts'
-import { beat, joinNodes, leaveNodes } from '#server/db/nodes.ts'
+import { recordHeartbeat, joinNodes, leaveNodes } from '#server/db/nodes.ts'
 import { sessions } from '#server/db/admin-schema.ts'
 import { orderCounts, orderSearch } from '#server/db/order-schema.ts'
 import { orders, products } from '#server/db/schema.ts'
@@ -185,7 +185,7 @@ test('a database that a shop runs on is not restored into, whatever its connecti
   const node = await joinNodes(facts, deps)
   const stopping = new AbortController()
   const beating = (async () => {
-    while (!stopping.signal.aborted) await beat(db, node)
+    while (!stopping.signal.aborted) await recordHeartbeat(db, node)
   })()
   try {
     await assert.rejects(restore(target, file), /A shop is running on this database. Stop it first/)

@@ -203,7 +203,7 @@ async function assertNoShopRuns(client: Client): Promise<void> {
 /** PostgreSQL takes a moment to end the connections of a shop that was stopped. */
 const endingMs = 2_000
 
-/** Of a Till that is too old for heartbeats. */
+/** Whether a shop is connected, for a Till that is too old for heartbeats. */
 async function hasShopConnection(client: Client): Promise<boolean> {
   for (const giveUpAt = Date.now() + endingMs; ; await delay(50)) {
     const { rowCount } = await client.query(
@@ -299,7 +299,7 @@ async function load(
   await client.query(markRestored.text, markRestored.values(manifest.createdAt))
   // Who signed out since the backup, or lost a browser, must not be signed in again.
   await client.query('delete from sessions')
-  // Of a shop that was only started here, maybe with another secret.
+  // Nodes of a shop that was only started here, maybe with another secret.
   if (await hasTable(client, 'nodes')) await client.query('delete from nodes')
   if (writesSecret) await replaceSecret(dataDir, secret)
 }

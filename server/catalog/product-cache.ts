@@ -32,7 +32,7 @@ export function openProductCache(
   /** How often what is in use is read again, in one statement. */
   refreshMs = 2_000,
 ): ProductCache {
-  /** If that could not be done for this long, nothing is served from the cache. */
+  /** Products that could not be read again for this long are not served from the cache. */
   const maxAgeMs = 2 * refreshMs
   // Promises, not rows: a read that began before a change is removed with it and cannot be cached after it.
   const entries = new Map<string, Entry>()

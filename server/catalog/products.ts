@@ -56,7 +56,7 @@ const everSoldById = prepareQuery('product_ever_sold', (db) =>
     .where(eq(products.id, sql.placeholder('id'))),
 )
 
-/** Those of them that are on sale, by id. */
+/** The products with these ids that are on sale, by id. */
 export async function listOnSale(db: Db, ids: string[]): Promise<Map<string, ProductRow>> {
   const found = await onSaleByIds(db, { ids })
   return new Map(found.map((product) => [product.id, product]))
@@ -216,7 +216,7 @@ export function productAsSold(row: ProductRow, vatRate: string | null = null): P
   return { ...showCheckoutProduct(row), ...(vatRate !== null && { vatRate }) }
 }
 
-/** By which an offer is known to be what the shop still sells. */
+/** Tells whether the shop still sells what was offered. */
 export function versionOf({ updatedAt, price, currency, pausedAt }: ProductRow) {
   return {
     productUpdatedAt: updatedAt.toISOString(),

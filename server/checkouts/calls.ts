@@ -98,9 +98,9 @@ export const checkoutCalls = [
       const own = await getOwn(deps, params.checkoutId, request)
       const { formId, isCardUnsent, ...details } = body
       const pinned = deps.pin()
-      const circumstances = { offSale: await readOffSale(deps, own), isPage: isOwnPage(request) }
+      const options = { offSale: await readOffSale(deps, own), isPage: isOwnPage(request) }
       const given = { details, formId, isCardUnsent }
-      const flow = saveDetails(contextOf(pinned), own, given, circumstances)
+      const flow = saveDetails(contextOf(pinned), own, given, options)
       await runFlow(pinned, flow)
     },
   }),
@@ -225,8 +225,8 @@ async function createCheckout(
     assertSameCharge(charge, shown)
     assertChargeable(charge, connection.account().currency)
     buyerTokenHash ??= buyers.ensureBuyer(request, reply)
-    const whose = { buyerTokenHash, addressKey, visitor }
-    const offer = { product, productVersion, charge, merchantCode, isTest, ...whose }
+    const buyer = { buyerTokenHash, addressKey, visitor }
+    const offer = { product, productVersion, charge, merchantCode, isTest, ...buyer }
     // Two tabs that load at once get the same checkout.
     const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${isPage}${offSale}${merchantCode}${isTest}`
     const running =
@@ -301,8 +301,8 @@ async function withDetails(
   isPage: boolean,
 ): Promise<Loaded<SaleCase>> {
   if (own.kase.sale.details) return own
-  const circumstances = { offSale: await readOffSale(deps, own), isPage }
-  const flow = addDetails(own, { details, formId: '' }, circumstances)
+  const options = { offSale: await readOffSale(deps, own), isPage }
+  const flow = addDetails(own, { details, formId: '' }, options)
   const { result } = await runFlow(deps.pin(), flow)
   return { kase: result, now: own.now }
 }

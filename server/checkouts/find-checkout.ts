@@ -2,7 +2,8 @@ import { modeOf, type Mode } from '#contract/mode.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { runStatement, writeStatement } from '#server/db/prepared.ts'
-import type { Loaded, Sale, SaleCase } from '#server/payments/case.ts'
+import type { Loaded, SaleCase } from '#server/payments/case.ts'
+import type { SaleKey } from '#server/payments/flows.ts'
 import { findSale } from './case-rows.ts'
 
 /* Which earlier sales matter to a browser. */
@@ -15,16 +16,16 @@ const earlierWith = (unknown: 'told_at' | 'thanked_at') =>
       and is_test = ${placeholder('isTest')}::boolean and (state in ('created', 'open', 'submitted', 'review')
         or (state = 'paid' and ${sql.raw(unknown)} is null))
     order by array_position(array['review', 'submitted', 'paid'], state::text), created_at desc limit 1`)
-const earlier = { untold: earlierWith('told_at'), unseen: earlierWith('thanked_at') }
+const earlier = { unsent: earlierWith('told_at'), unseen: earlierWith('thanked_at') }
 
 /**
  * The earlier checkout of this browser for this product that matters before a new one: a card in progress, a payment in
- * review, a checkout that can still be paid, or an order that the browser was not sent (`untold`) or whose thank-you page
+ * review, a checkout that can still be paid, or an order that the browser was not sent (`unsent`) or whose thank-you page
  * it has not seen (`unseen`). Tests do not matter to a real sale, and the other way round.
  */
 export async function findEarlierCheckout(
   db: Db,
-  { buyerTokenHash, productId, isTest }: Pick<Sale, 'buyerTokenHash' | 'productId' | 'isTest'>,
+  { buyerTokenHash, productId, isTest }: SaleKey,
   orders: keyof typeof earlier,
 ): Promise<Loaded<SaleCase> | undefined> {
   const values = { buyer: buyerTokenHash, product: productId, isTest }

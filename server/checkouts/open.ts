@@ -48,8 +48,8 @@ export async function openCheckout(
 ): Promise<OpenCheckout> {
   crashPoint('checkout-asked')
   const { buyerTokenHash, product, isTest, charge } = offer
-  const whose = { buyerTokenHash, productId: product.id, isTest }
-  const flow = openForm(contextOf(deps), { whose, charge, ...options })
+  const saleKey = { buyerTokenHash, productId: product.id, isTest }
+  const flow = openForm(contextOf(deps), { saleKey, charge, ...options })
   let checkout: string | undefined
   const opening = {
     insert: () => createLimited(deps, offer, isRelaxed),
@@ -75,21 +75,22 @@ async function createLimited(
   isRelaxed: boolean,
 ): Promise<Loaded<SaleCase>> {
   const { db, secret } = deps
-  const { buyerTokenHash, addressKey: whose, product } = offer
+  const { buyerTokenHash, addressKey, product } = offer
   // In test mode, or where all buyers share the loopback address.
   const widened = (limit: Limit) => (isRelaxed ? widenLimit(limit) : limit)
   const limits = {
-    perAddress: { limit: widened(perAddress), whose },
-    perBuyer: { limit: widened(perBuyer), whose: `${buyerTokenHash}\n${product.id}` },
+    perAddress: { limit: widened(perAddress), key: addressKey },
+    perBuyer: { limit: widened(perBuyer), key: `${buyerTokenHash}\n${product.id}` },
   }
-  const declines = { limit: declinesPerAddress, whose }
+  const declines = { limit: declinesPerAddress, key: addressKey }
   const id = createReference(secret)
   let added = await insertCheckout(db, id, offer, { ...limits, declines })
   if ('why' in added && added.why === 'declines') {
-    const { isOver, secondsLeft } = await readDeclines(db, whose)
+    const { isOver, secondsLeft } = await readDeclines(db, addressKey)
     if (isOver) throw new Refusal('too-many-cards', { retryAfter: secondsLeft })
     const isSuspect = await isCardTestingAttack(db, offer.isTest)
-    const strict = isSuspect && { perAddress: { limit: limitOf(whose, perSuspectAddress), whose } }
+    const strictLimit = limitOf(addressKey, perSuspectAddress)
+    const strict = isSuspect && { perAddress: { limit: strictLimit, key: addressKey } }
     added = await insertCheckout(db, id, offer, { ...limits, ...strict })
   }
   if (!('why' in added)) return added

@@ -20,6 +20,7 @@ import { isUuid } from '#server/http/uuid.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
 import type { Loaded, SaleCase } from '#server/payments/case.ts'
+import type { SaleKey } from '#server/payments/flows.ts'
 import type { OrderReader } from '#server/orders/read-order.ts'
 import { maxReadsPerMinute } from '#server/orders/calls.ts'
 import type { Connection, Payments } from '#server/sumup/payments.ts'
@@ -36,7 +37,7 @@ const maxWaitMs = 1_000
 /** The id of a product that is not saved yet. */
 const noProduct = '00000000-0000-0000-0000-000000000000'
 
-/** Nothing is charged unless a card is entered anew. */
+/** States in which nothing is charged unless a card is entered again. */
 const overStates: CheckoutStatus['state'][] = ['open', 'declined', 'closed', 'too-many-cards']
 
 type PageDeps = {
@@ -110,15 +111,15 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       if (!row) return sendMissing(reply, deps, 'Product not found')
       const connection = payments.pin()
       const isTest = connection.account().mode === 'test'
-      const whose = buyer ? { productId: row.id, isTest, buyerTokenHash: buyer } : undefined
-      const earlier = whose && (await settleEarlier(deps, whose))
+      const saleKey = buyer ? { productId: row.id, isTest, buyerTokenHash: buyer } : undefined
+      const earlier = saleKey && (await settleEarlier(deps, saleKey))
       if (earlier?.orderId) return reply.redirect(thankYouPath(earlier.orderId), 303)
       if (!onSale && !earlier?.isUnderWay) return sendMissing(reply, deps, 'Product not found')
       if (row.pausedAt && !earlier?.isUnderWay) {
         const page = web.pausedPage({ product: showCheckoutProduct(row), shop: readFacts() })
         return sendPage(reply, page, reply.pagePolicy())
       }
-      const recentOrder = whose && (await findRecentOrder(deps.db, whose))
+      const recentOrder = saleKey && (await findRecentOrder(deps.db, saleKey))
       const { page, policy } = recentOrder
         ? renderCheckout(row, connection, recentOrder)
         : findReadyPage(row, connection)
@@ -187,9 +188,9 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
  */
 async function settleEarlier(
   { db, settleShared }: PageDeps,
-  whose: Parameters<typeof findEarlierCheckout>[1],
+  saleKey: SaleKey,
 ): Promise<{ orderId?: string | undefined; isUnderWay: boolean }> {
-  const earlier = await findEarlierCheckout(db, whose, 'unseen')
+  const earlier = await findEarlierCheckout(db, saleKey, 'unseen')
   const state = earlier?.kase.sale.state
   if (!earlier || (state !== 'submitted' && state !== 'paid'))
     return { isUnderWay: state === 'review' }
@@ -201,7 +202,7 @@ async function settleEarlier(
 /** The latest order of this browser for this product in the last half hour. */
 async function findRecentOrder(
   db: Db,
-  { buyerTokenHash, productId, isTest }: Parameters<typeof findEarlierCheckout>[1],
+  { buyerTokenHash, productId, isTest }: SaleKey,
 ): Promise<{ id: string; minutesAgo: number } | undefined> {
   const [found] = await runPrepared<{ id: string; minutes: number }>(
     db,

@@ -7,7 +7,7 @@ import { contextOf, type CheckoutDeps } from './settle.ts'
 
 /** Payments that an admin decides about, and those that were decided about. */
 
-/** Entries that were dealt with, or open ones; with those of test mode or without. */
+/** Resolved entries (`isArchive`) or open ones; with those of test mode or without. */
 type ReviewFilter = { isArchive: boolean; includesTest: boolean }
 
 type Listed = { id: string; caseId: string; handledByEmail: string | null }

@@ -41,11 +41,11 @@ test('a paid test that is removed while it is read is missing, not an error', as
 async function openTwoForms(ip: string) {
   const anna = createBuyer(shop, ip)
   const { checkoutId: first } = (await anna.open(shop.mug)).json()
-  const whose = (state: string) =>
+  const setState = (state: string) =>
     sql`update checkouts set state = ${state} where sumup_checkout_id = ${first}`
-  await shop.db.execute(whose('closed'))
+  await shop.db.execute(setState('closed'))
   const { checkoutId: second } = (await anna.open(shop.mug)).json()
-  await shop.db.execute(whose('open'))
+  await shop.db.execute(setState('open'))
   assert.notEqual(first, second)
   return { anna, first, second }
 }

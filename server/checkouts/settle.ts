@@ -39,9 +39,9 @@ export type CheckoutDeps = {
   log: Log
   /** Whether the order is sent to the buyer's browser. */
   isForBuyer?: boolean
-  /** Of browsers, whose concurrent calls share one request to SumUp. */
+  /** Settles a sale for browsers: concurrent calls share one request to SumUp. */
   settleShared?: (loaded: Loaded<SaleCase>) => Promise<Settled>
-  /** The same for the account that the settings name now: another node may have changed it a moment ago. */
+  /** The deps for the account that the settings name now: another node may have changed it a moment ago. */
   renew?: () => Promise<CheckoutDeps>
 }
 
@@ -100,7 +100,7 @@ async function runStep(
     }
     case 'find-earlier':
       return {
-        answer: await findEarlierCheckout(deps.db, step.whose, step.isPage ? 'unseen' : 'untold'),
+        answer: await findEarlierCheckout(deps.db, step.saleKey, step.isPage ? 'unseen' : 'unsent'),
       }
     case 'insert':
       return { answer: await opening?.insert() }
@@ -228,7 +228,7 @@ export async function settle(deps: CheckoutDeps, first: Loaded<SaleCase>): Promi
   return showSettled(deps, { ...result, now }, order)
 }
 
-/** With the order of a paid sale, which the buyer is told of now. */
+/** The result, with the order of a paid sale: the buyer is told of it now. */
 export async function showSettled(
   { db, isForBuyer }: Pick<CheckoutDeps, 'db' | 'isForBuyer'>,
   { kase, status, now }: SettledCase,

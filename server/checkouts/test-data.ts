@@ -100,17 +100,17 @@ async function deleteBatch(
   deleteMailFiles: DeleteMailFiles,
 ): Promise<number> {
   const checkouts = await deleteTestCheckouts(tx, batchSize)
-  const lone = await deleteTestPayments(tx, batchSize)
+  const payments = await deleteTestPayments(tx, batchSize)
   const mails = await tx.execute<{ id: string }>(sql`
     delete from mails where sale_id is not null
       and not exists (select from checkouts where checkouts.id = sale_id) returning id`)
   if (mails.rows.length > 0) await deleteMailFiles(mails.rows.map(({ id }) => id))
   const orders = await deleteTestOrders(tx, batchSize, deleteMailFiles)
   const events = await deleteTestEvents(tx, batchSize)
-  removed.payments += checkouts + lone.withoutSale
+  removed.payments += checkouts + payments.withoutSale
   removed.orders += orders
   removed.events += events
-  return Math.max(checkouts, lone.deleted, orders, events)
+  return Math.max(checkouts, payments.deleted, orders, events)
 }
 
 /** When this shop began to tell tests apart. Before, only the sandbox's were known. */

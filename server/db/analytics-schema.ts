@@ -36,9 +36,9 @@ export const analyticsEvents = pgTable(
     os: varchar('os', { length: 100 }),
     referrer: varchar('referrer', { length: 500 }),
     metadata: jsonb('metadata'),
-    /** Of views: the first of this browser today, by its cookie. Views of an earlier Till were the first of half an hour. */
+    /** The first view of this browser today, by its cookie. For views of an earlier Till: the first in half an hour. */
     isNewVisitor: boolean('is_new_visitor').notNull().default(true),
-    /** Of a test order, or a view in test mode. */
+    /** The event is of a test order, or a view in test mode. */
     isTest: isTest(),
     createdAt: createdAt(),
   },
@@ -58,7 +58,7 @@ export const analyticsEvents = pgTable(
   ],
 )
 
-/** Of an earlier Till, whose nodes may still sell beside this one. To be dropped with a later version. */
+/** Visits, kept for an earlier Till whose nodes may still sell beside this one. To be dropped with a later version. */
 export const analyticsVisits = pgTable(
   'analytics_visits',
   {

@@ -13,7 +13,7 @@ export const nodes = pgTable('nodes', {
   followsSettings: boolean('follows_settings').notNull().default(false),
   startedAt: moment('started_at').notNull().defaultNow(),
   seenAt: moment('seen_at').notNull().defaultNow(),
-  /** It ended by itself, rather than being killed. */
+  /** When the node ended by itself, rather than being killed. */
   stoppedAt: moment('stopped_at'),
 })
 

@@ -5,7 +5,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
 import { sql } from './drizzle.ts'
 import {
-  beat,
+  recordHeartbeat,
   joinNodes,
   leaveNodes,
   maxNodeShards,
@@ -30,7 +30,7 @@ async function join(change: Partial<NodeFacts> = {}, { isAlone = false, giveUpMs
 function keepAlive(node: ShopNode): void {
   const stopping = new AbortController()
   const beating = (async () => {
-    for (; !stopping.signal.aborted; await delay(50)) await beat(db, node)
+    for (; !stopping.signal.aborted; await delay(50)) await recordHeartbeat(db, node)
   })()
   after(async () => {
     stopping.abort()
@@ -135,7 +135,7 @@ test('a node that was cut off and declared dead is there again with its next hea
   const { node } = await join()
   await killed()
   await join()
-  assert.equal((await beat(db, node)).conflict, undefined)
+  assert.equal((await recordHeartbeat(db, node)).conflict, undefined)
   const { rows } = await db.execute(sql`select from nodes where id = ${node.id}`)
   assert.equal(rows.length, 1)
 })
@@ -145,15 +145,15 @@ test('a node that thaws after others took over with other settings stays out unt
   await killed()
   const { node: newer } = await join({ name: 'two:3000', secretPrint: 'b' })
   keepAlive(newer)
-  const { conflict, schemaVersion } = await beat(db, frozen)
+  const { conflict, schemaVersion } = await recordHeartbeat(db, frozen)
   assert.match(
     conflict ?? '',
     /Another node of this database, two:3000, has another SESSION_SECRET/,
   )
   assert.ok(schemaVersion > 0)
-  assert.equal((await beat(db, newer)).conflict, undefined, 'the newer one is hurt')
+  assert.equal((await recordHeartbeat(db, newer)).conflict, undefined, 'the newer one is hurt')
   await leaveNodes(db, newer)
-  assert.equal((await beat(db, frozen)).conflict, undefined)
+  assert.equal((await recordHeartbeat(db, frozen)).conflict, undefined)
 })
 
 test('two buckets of one name are told apart by their ids, where both are known', async () => {

@@ -26,7 +26,7 @@ export type ShopNode = NodeFacts & {
 /** Enough for any shop; further nodes share numbers, which only costs time. */
 export const maxNodeShards = 32
 
-export const beatEveryMs = 3_000
+export const heartbeatEveryMs = 3_000
 /** A node that was not seen for this long is dead, stopped or cut off from the database. */
 const aliveSeconds = 10
 const pollMs = 500
@@ -192,7 +192,7 @@ async function findConnectionShortage(
 }
 
 /** In this time a living node is seen again. */
-const watchMs = beatEveryMs + 2_000
+const watchMs = heartbeatEveryMs + 2_000
 
 /**
  * Whether a shop runs on this database. Only heartbeats tell: connections stay open behind a pooler, and their names can
@@ -238,35 +238,35 @@ export async function readConnections(db: Db): Promise<{ usable: number; used: n
   return rows[0] ?? { usable: Infinity, used: 0 }
 }
 
-type Beat = {
+type Heartbeat = {
   schemaVersion: number
   /** Others took over while this node was frozen or cut off, and it does not belong to them. */
   conflict?: string
 }
 
 /** Says that the node is alive, which proves that it can write. */
-export async function beat(db: Db, node: ShopNode): Promise<Beat> {
-  const { rows } = await db.execute<Beat>(sql`
+export async function recordHeartbeat(db: Db, node: ShopNode): Promise<Heartbeat> {
+  const { rows } = await db.execute<Heartbeat>(sql`
     update nodes set seen_at = now() where id = ${node.id} returning ${schemaVersion}`)
   return rows[0] ?? rejoin(db, node)
 }
 
 /** Others removed this node because it was silent for too long. */
-async function rejoin(db: Db, node: ShopNode): Promise<Beat> {
+async function rejoin(db: Db, node: ShopNode): Promise<Heartbeat> {
   return db.transaction(async (tx) => {
     const known = await lockNodes(tx)
     const other = known.find((candidate) => candidate.isAlive && isUnlike(node, candidate))
     if (!other) return insertNode(tx, node)
-    const { rows } = await tx.execute<Beat>(sql`select ${schemaVersion}`)
+    const { rows } = await tx.execute<Heartbeat>(sql`select ${schemaVersion}`)
     return { schemaVersion: 0, ...rows[0], conflict: describeConflict(node, other) }
   })
 }
 
 const schemaVersion = sql`(select coalesce(max(version), 0)::int from till_migrations) as "schemaVersion"`
 
-async function insertNode(tx: Db, node: ShopNode): Promise<Beat> {
+async function insertNode(tx: Db, node: ShopNode): Promise<Heartbeat> {
   const { id, name, secretPrint, pictureStore, shard, poolSize } = node
-  const { rows } = await tx.execute<Beat>(sql`
+  const { rows } = await tx.execute<Heartbeat>(sql`
     insert into nodes (id, name, secret_print, picture_store, shard, pool_size, follows_settings)
     values (${id}, ${name}, ${secretPrint}, ${pictureStore}, ${shard}, ${poolSize}, true)
     on conflict (id) do update set seen_at = now() returning ${schemaVersion}`)

@@ -16,8 +16,8 @@ type Log = Record<LogLevel, (fields: object, message: string) => void>
 
 /**
  * Begins with `openShopDatabase`. Whoever awaits the database also closes what was opened, whether or not it fails. Nothing is
- * connected before `loaded`: a process that loads its modules is deaf for moments, on a busy machine for seconds, and would
- * give up a connection that is there.
+ * connected before `loaded`: a process that loads its modules does not respond for moments, on a busy machine for seconds,
+ * and would give up a connection that is there.
  */
 export function startShopDatabase(
   config: DatabaseConfig,
@@ -28,7 +28,7 @@ export function startShopDatabase(
   const opened = new AsyncDisposableStack()
   const launch = Promise.withResolvers<void>()
   const database = openShopDatabase(config, log, say, opened, { loaded, onLaunch: launch.resolve })
-  // It may fail before anybody awaits it.
+  // Opening may fail before anybody awaits it.
   database.catch(launch.resolve)
   return { database, opened, launched: launch.promise }
 }

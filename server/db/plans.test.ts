@@ -321,7 +321,7 @@ test('a decision is written by keys, whatever it changes', async () => {
 
 test('an earlier sale of a browser is found by its cookie', async () => {
   const asked = { buyerTokenHash: 'f'.repeat(64), productId: some.productId, isTest: true }
-  for (const which of ['untold', 'unseen'] as const)
+  for (const which of ['unsent', 'unseen'] as const)
     await assertIndexes(which, () => findEarlierCheckout(db, asked, which), ['checkouts_buyer_idx'])
 })
 

@@ -48,11 +48,11 @@ function valueOf(name: string): (parts: Values[]) => unknown {
   return (parts) => {
     const value = parts[known]?.[name]
     if (value !== undefined) return value
-    const having = parts.filter((part) => part[name] !== undefined)
-    if (having.length > 1) throw new Error(`two parts of a statement have a value ${name}`)
-    if (!having[0]) throw new Error(`a statement lacks the value ${name}`)
-    known = parts.indexOf(having[0])
-    return having[0][name]
+    const matching = parts.filter((part) => part[name] !== undefined)
+    if (matching.length > 1) throw new Error(`two parts of a statement have a value ${name}`)
+    if (!matching[0]) throw new Error(`a statement lacks the value ${name}`)
+    known = parts.indexOf(matching[0])
+    return matching[0][name]
   }
 }
 

@@ -7,7 +7,7 @@ import { countConnections, readConnections } from '#server/db/nodes.ts'
 import { minPostgresVersion } from '#server/db/open-shop-database.ts'
 import { attempt, describeFault, fail, ok, warn, type Check } from './check.ts'
 
-/** Of the clocks of two machines that agree on the time. */
+/** How much the clocks of two machines that agree on the time may differ. */
 const maxClockDifferenceMs = 2_000
 /** Connections beyond those of the shop, for people and for backups. */
 const spareConnections = 5
@@ -122,7 +122,7 @@ async function checkWritable(pool: Pool): Promise<Check> {
   }
 }
 
-/** One that shares connections shows when two clients that are both connected work with the same process. */
+/** A pooler shares connections if two clients that are both connected work with the same process. */
 async function checkPooler(pool: Pool, isPooled: boolean): Promise<Check> {
   const name = 'pooler'
   if (!isPooled) return ok(name, 'None: connections go to the database itself.')

@@ -8,7 +8,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase, type Database } from '#server/db/database.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
-import { beat } from '#server/db/nodes.ts'
+import { recordHeartbeat } from '#server/db/nodes.ts'
 import { createChallenge, openSelfCheck } from '#server/http/self-check.ts'
 import { fingerprintOf } from '#server/secret.ts'
 import { startS3 } from '#server/testing/s3-server.ts'
@@ -245,7 +245,7 @@ test('a secret that is not the one the shop signed with, or is missing, is found
     return find(await examineShop(config, withDatabase(database)), 'secret')
   }
   const node = { id: randomUUID(), name: 'one', pictureStore: 'folder', shard: 0, poolSize: 10 }
-  await beat(database.db, { ...node, secretPrint: fingerprintOf(testSecret) })
+  await recordHeartbeat(database.db, { ...node, secretPrint: fingerprintOf(testSecret) })
   assert.equal((await examine(testSecret)).status, 'ok')
   const differing = await examine('a-secret-of-another-shop-0123456789')
   assert.equal(differing.status, 'fail')

@@ -167,7 +167,7 @@ async function checkSecret(config: Config, pool: Pool): Promise<Check> {
     : ok(name, `In ${file}. Back it up with the database.`)
 }
 
-/** One of them is enough to tell. */
+/** A package for builds: if it is installed, the others are too. */
 const buildPackage = join(import.meta.dirname, '..', '..', 'node_modules', 'vite')
 
 function checkPackages(isLive: boolean): Check {

@@ -28,7 +28,7 @@ export function createProxies(
   const forwarders = createSightings(now)
   let replacedHost: { host: string; at: number } | undefined
   const silent = createSightings(now)
-  /** Of the last requests through trusted proxies, whether more proxies were named than are trusted. */
+  /** For each of the last requests through trusted proxies: whether it named more proxies than are trusted. */
   const hasMoreHops: boolean[] = []
   let nextSeen = 0
 
@@ -132,7 +132,7 @@ export function createProxies(
     recordReplacedHost(host: string): void {
       replacedHost = { host: host.slice(0, maxHostLength), at: now() }
     },
-    /** That name, for the owner. */
+    /** The name that a proxy asked under, for the owner. */
     findReplacedHost(): string | undefined {
       return replacedHost && now() - replacedHost.at < sightingMs ? replacedHost.host : undefined
     },
@@ -341,7 +341,7 @@ export function plainAddress(ip: string): string {
   return isIPv6(bare) ? (findMappedIPv4(bare) ?? bare) : bare
 }
 
-/** Of connections, of which a proxy has many. */
+/** The address of a connection's peer. Cached, since a proxy has many connections. */
 const plainPeer = memoize(1_000, plainAddress)
 
 /** ::ffff:c633:6407 is 198.51.100.7. URL normalizes every spelling of it. */

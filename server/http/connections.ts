@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import { addressToCount, plainAddress } from './client-address.ts'
 
 export type ConnectionLimits = {
-  /** Of all clients together. */
+  /** How many connections all clients together may have. */
   max: number
-  /** Of one address. Proxies of the shop have no such limit, since everybody comes through them. */
+  /** How many one address may have. Proxies of the shop have no such limit, since everybody comes through them. */
   maxPerAddress: number
   /** For how long the rest of a body is read after the response, so that the client gets to read that. */
   lateBodyMs: number

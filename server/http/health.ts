@@ -5,7 +5,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
 import { findDatabaseCode, type Db } from '#server/db/database.ts'
-import { beat, type ShopNode } from '#server/db/nodes.ts'
+import { recordHeartbeat, type ShopNode } from '#server/db/nodes.ts'
 import type { Log } from '#server/log.ts'
 import { callsOf } from './calls.ts'
 
@@ -105,9 +105,9 @@ export function openReadiness(
     const { promise: timeout, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, databaseTimeoutMs)
     try {
-      const beaten = await Promise.race([beat(shop.db, shop.node), timeout])
-      if (!beaten) return { problem: 'The database does not answer in time.' }
-      const { schemaVersion, conflict: details } = beaten
+      const heartbeat = await Promise.race([recordHeartbeat(shop.db, shop.node), timeout])
+      if (!heartbeat) return { problem: 'The database does not answer in time.' }
+      const { schemaVersion, conflict: details } = heartbeat
       if (details) return { schemaVersion, problem: otherSettings, details }
       const isOld = schemaVersion < shop.schemaVersion
       return { schemaVersion, ...(isOld && { problem: 'The database is not migrated yet.' }) }

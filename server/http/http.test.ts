@@ -9,7 +9,7 @@ import { pino } from 'pino'
 import { apiRoutes } from '#contract/paths.ts'
 import { createApp } from '#server/app.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { beat, joinNodes } from '#server/db/nodes.ts'
+import { recordHeartbeat, joinNodes } from '#server/db/nodes.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { registerErrorHandler } from './errors.ts'
 import { mountCalls } from './calls.ts'
@@ -194,7 +194,7 @@ test('without a database the shop answers 503, not 401', async () => {
 })
 
 test('the shop says when it is ready, and when it is closing', async () => {
-  await beat(shop.db, shop.shop.node)
+  await recordHeartbeat(shop.db, shop.shop.node)
   const ready = await shop.app.inject(apiRoutes.healthReady)
   assert.deepEqual(ready.json(), { status: 'ready', schemaVersion: shop.shop.schemaVersion })
   const closing = await createApp({ ...shop.shop, isClosing: () => true })
@@ -204,7 +204,7 @@ test('the shop says when it is ready, and when it is closing', async () => {
 /** A shop that is registered as a node, so that it needs no time for that when it is asked whether it is ready. */
 async function openRegistered() {
   const registered = await openTestShop()
-  await beat(registered.db, registered.shop.node)
+  await recordHeartbeat(registered.db, registered.shop.node)
   return registered
 }
 

@@ -14,7 +14,7 @@ export function createBody(text: string): ReadyBody {
   return { bytes, etag: `W/"${hash('sha256', bytes, 'base64url')}"` }
 }
 
-/** Each in the page that it is for, and in that page's policy. */
+/** A nonce for one page and its policy. 18 bytes: Base64 without padding. */
 export function createNonce(): string {
   return randomBytes(18).toString('base64')
 }

@@ -145,8 +145,8 @@ export function limitOf(addressKey: string | null, limit: Limit): Limit {
 
 type Usage = { used: number; secondsLeft: number }
 
-/** A use of a limit by somebody. */
-export type Counted = { limit: Limit; whose: string }
+/** A use of a limit. The key says by whom: an address, an account, a browser. */
+export type Counted = { limit: Limit; key: string }
 
 let consumeStatement: Statement | undefined
 
@@ -154,7 +154,7 @@ let consumeStatement: Statement | undefined
 export async function consumeLimit(
   db: Db,
   limit: Limit,
-  whose: string,
+  key: string,
 ): Promise<Usage & { isAllowed: boolean }> {
   const statement = (consumeStatement ??= writeStatement(
     sql`with counted as (select), used as (${consumeLimitSql('', sql`counted`)}) select * from used`,
@@ -162,7 +162,7 @@ export async function consumeLimit(
   const [row] = await runStatement<{ used: number; seconds_left: number }>(
     db,
     statement,
-    limitValues('', { limit, whose }),
+    limitValues('', { limit, key }),
   )
   if (!row) throw new Error('counting a use returned no row')
   return { used: row.used, secondsLeft: row.seconds_left, isAllowed: row.used <= limit.max }
@@ -195,7 +195,7 @@ export function limitValues(name: string, counted: Counted): Values {
 
 /** The usage in the current window. */
 export async function readLimit(db: Db, limit: Limit, key: string): Promise<Usage> {
-  const [row] = await usageByKey(db, { key: formatLimitKey({ limit, whose: key }) })
+  const [row] = await usageByKey(db, { key: formatLimitKey({ limit, key }) })
   return row && row.secondsLeft > 0 ? row : { used: 0, secondsLeft: 0 }
 }
 
@@ -214,19 +214,19 @@ export async function releaseLimit(db: Db, limit: Limit, key: string): Promise<v
   await db
     .update(rateLimits)
     .set({ count: sql`greatest(${rateLimits.count} - 1, 0)` })
-    .where(eq(rateLimits.key, formatLimitKey({ limit, whose: key })))
+    .where(eq(rateLimits.key, formatLimitKey({ limit, key })))
 }
 
 /** Takes all uses back. */
 export async function resetLimit(db: Db, limit: Limit, key: string): Promise<void> {
-  await db.delete(rateLimits).where(eq(rateLimits.key, formatLimitKey({ limit, whose: key })))
+  await db.delete(rateLimits).where(eq(rateLimits.key, formatLimitKey({ limit, key })))
 }
 
 export function deleteExpiredLimits(db: Db): Promise<number> {
   return deleteInBatches(db, sql`rate_limits`, sql`resets_at < now()`)
 }
 
-/** Whose may be long, or a name. Addresses are hashed with the shop's secret before (createAddressHash). */
-export function formatLimitKey({ limit, whose }: Counted): string {
-  return hash('sha256', `${limit.name}\n${whose}`)
+/** A key may be long, or a name. Addresses are hashed with the shop's secret before (createAddressHash). */
+export function formatLimitKey({ limit, key }: Counted): string {
+  return hash('sha256', `${limit.name}\n${key}`)
 }

@@ -127,8 +127,8 @@ async function findDueReminder({
 const holdMinutes = 5
 
 /**
- * Of many nodes one sends the alert. It counts as told once it was sent: if the node dies before, another one sends it
- * when the hold ends.
+ * Holds the alert, so that one of many nodes sends it. It counts as told once it was sent: if the node dies before,
+ * another one sends it when the hold ends.
  */
 async function holdAlert(db: Db, { kind, since }: DueMail<string>): Promise<boolean> {
   const { rowCount } = await db.execute(sql`

@@ -19,7 +19,7 @@ export type MailSettings = {
   alertEmail: string | undefined
   mutedAlerts: AlertKind[]
   announcesSales: boolean
-  /** Of the seller, on receipts. */
+  /** The seller's address, on receipts. */
   postalAddress: string | null
   vatNumber: string | null
   /** Whether there is a mail server; without one, mails become files. */

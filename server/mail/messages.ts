@@ -86,7 +86,7 @@ function composeConfirmation(order: PaidOrder, settings: MailSettings): Draft | 
 type OrderTexts = Pick<MailContent, 'preview' | 'title' | 'lead' | 'steps'> & { subject: string }
 type Described = ReturnType<typeof describeOrder>
 
-/** It may be composed long after the sale: money that went back meanwhile is not called paid. */
+/** A confirmation may be composed long after the sale: money that went back meanwhile is not called paid. */
 function writeConfirmation(order: PaidOrder, { shopName, order: { item } }: Described): OrderTexts {
   const returned = describeReturned(order)
   if (returned.extent === 'all') {

@@ -24,11 +24,11 @@ export type MailDeps = {
   log: Log
   /** The pauses before a delivery is recorded again. */
   recordDelaysMs?: number[]
-  /** From then on nothing is tried again. */
+  /** Once this is aborted, nothing is tried again. */
   stopping?: AbortSignal
 }
 
-/** With what it is about: an order, or a sale that ended without one. Neither is there once it was deleted. */
+/** A mail with what it is about: an order, or a sale that ended without one. Neither is there once it was deleted. */
 type DueMail = MailRow & { order: PaidOrder | undefined; sale: EndedSale | undefined }
 
 const batchSize = 10
@@ -67,7 +67,7 @@ const claimDueMails = prepareQuery('claim_due_mails', (db) => {
       .where(sql`${mails.id} = any(array(${due}))`)
       .returning(),
   )
-  // Of the few payments of a sale; of an order's mail there are none to read.
+  // Payments of the mail's sale that money went back of: a few at most, and none for a mail about an order.
   const ofSale = sql`from payments as returned where returned.sale_id = ${claimed.saleId}
     and returned.refunded + returned.charged_back > 0`
   return db

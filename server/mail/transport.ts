@@ -15,7 +15,7 @@ export type MailMessage = {
   /** The same however often it is sent, so that receivers can drop a duplicate. */
   messageId: string
   headers: Record<string, string>
-  /** It only ever becomes a file: anybody can type any address into a test order. */
+  /** The message only ever becomes a file: anybody can type any address into a test order. */
   isFileOnly: boolean
 }
 

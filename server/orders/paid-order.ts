@@ -15,7 +15,7 @@ export type PaidOrder = OrderRow & OrderPayment
 /** For a left join: an order of the demonstration, or one that was restored, has no payment here. */
 export const isPaymentOfOrder = eq(payments.transactionId, orders.sumupTransactionId)
 
-/** What a statement with that join selects of the payment. */
+/** What a statement with the join above selects of the payment. */
 export const paymentColumns = {
   refundedAmount: sql<string>`coalesce(${payments.refunded}, 0.00)`.as('returned_refunded'),
   chargedBackAmount: sql<string>`coalesce(${payments.chargedBack}, 0.00)`.as(
@@ -27,7 +27,7 @@ export const paymentColumns = {
     ),
 }
 
-/** The same of a payment that was read by itself; undefined for an order that is created without one. */
+/** The same fields from a payment that was read by itself; undefined for an order that is created without one. */
 export function describePayment(
   payment: Pick<typeof payments.$inferSelect, 'refunded' | 'chargedBack' | 'conflict'> | undefined,
 ): OrderPayment {

@@ -116,7 +116,7 @@ function findWords(words: string[]): SQL {
   return sql`order_pairs(search_text) @> ${sql.param(pairs)}::text[] and ${hasWords(others)}`
 }
 
-/** Of one or two letters, which trigrams cannot find. */
+/** Words of one or two letters cannot be found by trigrams. */
 function isShort(word: string): boolean {
   return Array.from(word).length < 3
 }

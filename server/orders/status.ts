@@ -21,7 +21,7 @@ export const statusMessage = `A status is one of: ${orderStatuses.join(', ')}.`
 export const statusChangeSchema = z.object(
   {
     status: z.enum(orderStatuses, statusMessage),
-    /** Of a change of many orders at once: the same id with each of them. */
+    /** The id of a bulk change, the same for each of its orders. */
     bulkId: z.uuid('A bulk change is named by an id.').optional(),
   },
   statusMessage,

@@ -36,7 +36,7 @@ export type Act = {
   /** The sale or payment that the entry is about. */
   caseId: string
   entryId: string
-  /** Of the entry as it was shown. */
+  /** The version of the entry that was shown. */
   version: string
   /** The admin's id. */
   by: string
@@ -53,7 +53,7 @@ function assertShown(kase: Case, entry: Entry, { version }: Act): void {
   if (versionOf(kase, entry) !== version) throw new Refusal('review-changed')
 }
 
-/** Of money that is gone neither an order nor a refund is made, whatever else has changed. */
+/** Money that went back becomes neither an order nor a refund, whatever else has changed. */
 function assertNotReturned(kase: Case, entry: Entry): void {
   const payment = entryPayment(kase, entry)
   if (entry.state === 'open' && payment && isReturned(payment))

@@ -24,8 +24,8 @@ import {
   type Context,
   type Created,
   type Flow,
+  type SaleKey,
   type Settled,
-  type Whose,
 } from './flows.ts'
 import { minute } from './schedule.ts'
 
@@ -36,8 +36,8 @@ function* settleShared(loaded: Loaded<SaleCase>): Flow<Settled> {
   return yield { type: 'settle', loaded }
 }
 
-function* findEarlier(whose: Whose, isPage: boolean): Flow<Loaded<SaleCase> | undefined> {
-  return yield { type: 'find-earlier', whose, isPage }
+function* findEarlier(saleKey: SaleKey, isPage: boolean): Flow<Loaded<SaleCase> | undefined> {
+  return yield { type: 'find-earlier', saleKey, isPage }
 }
 
 /** Whether another node has changed the account since this work began. */
@@ -164,7 +164,7 @@ function assertTakesDetails(kase: SaleCase): void {
 
 /** What a browser wants to pay, and on which terms. `isNewBuyer`: there can be no earlier sale. */
 export type FormRequest = {
-  whose: Whose
+  saleKey: SaleKey
   charge: Pick<Sale, 'amount' | 'currency'>
   isNewBuyer: boolean
   isPage: boolean
@@ -179,9 +179,9 @@ export type FormRequest = {
  */
 export function* openForm(
   context: Context,
-  { whose, charge, isNewBuyer, isPage, offSale }: FormRequest,
+  { saleKey, charge, isNewBuyer, isPage, offSale }: FormRequest,
 ): Flow<{ sale: Sale; checkoutId: string }> {
-  const earlier = isNewBuyer ? undefined : yield* findEarlier(whose, isPage)
+  const earlier = isNewBuyer ? undefined : yield* findEarlier(saleKey, isPage)
   const usable = earlier && (yield* reuseOrEnd(context, earlier, charge))
   if (offSale) throw new Refusal(offSale)
   const known = usable?.kase.sale

@@ -30,6 +30,7 @@ export const saleStates = [
 ] as const
 export type SaleState = (typeof saleStates)[number]
 
+/** Variables of this type are called `kase`, since `case` is a word of the language. */
 export type Case = {
   /** Undefined for a payment whose sale is not here. */
   sale: Sale | undefined

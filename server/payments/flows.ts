@@ -39,7 +39,7 @@ export type Step =
   /** Settles a sale, as others may be doing at the same time: they share what SumUp answers. */
   | { type: 'settle'; loaded: Loaded<SaleCase> }
   /** Finds the earlier sale of a browser that matters before a new one. */
-  | { type: 'find-earlier'; whose: Whose; isPage: boolean }
+  | { type: 'find-earlier'; saleKey: SaleKey; isPage: boolean }
   /** Stores a new form. */
   | { type: 'insert' }
   /** Creates the checkout of a form at SumUp, or finds it there if an answer was lost. */
@@ -57,8 +57,8 @@ export type ActNote = { action: AuditAction; reason?: string | undefined }
 /** Details are saved only if no other sale of the browser is paid and not seen yet (by a page) or told, or in review. */
 export type OnlyIfFree = { isPage: boolean }
 
-/** Whose sales are looked for. */
-export type Whose = Pick<Sale, 'buyerTokenHash' | 'productId' | 'isTest'>
+/** What the sales of a browser for a product are looked for by. */
+export type SaleKey = Pick<Sale, 'buyerTokenHash' | 'productId' | 'isTest'>
 
 export type Created =
   | { type: 'created'; checkout: SumupCheckout }

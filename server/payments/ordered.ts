@@ -92,7 +92,7 @@ function reconcileUnconfirmed(kase: SaleCase, { checkout }: Reading, now: Date):
   const { sale } = kase
   const entry = saleEntry(kase)
   const known = entry?.state === 'open' ? reasonOf(entry) : undefined
-  // They know, and have said that it is all right.
+  // The person knows, and has said that it is all right.
   if (entry?.state === 'dismissed' && pendingOf(kase).length === 0) return { sale: {} }
   switch (checkout.type) {
     case 'not-asked':
@@ -103,7 +103,7 @@ function reconcileUnconfirmed(kase: SaleCase, { checkout }: Reading, now: Date):
       return { reason: known, sale: nextCheck(sale, now) }
     case 'missing': {
       const isOverdue = now.getTime() - sale.validUntil.getTime() > lostAfterMs
-      // They made the order because of that.
+      // The person made the order because of that.
       const isToldOf = entry?.reason === 'lost-at-sumup'
       return {
         reason: isOverdue && !isToldOf ? 'not-at-sumup' : known,

@@ -67,8 +67,8 @@ export function review(
   return { after, status: { state: 'review', reason } }
 }
 
-/** It stays with the person who was asked. */
-export function stay(kase: SaleCase, entry: Entry, now: Date): Decision {
+/** The sale stays with the person who was asked. */
+export function keepInReview(kase: SaleCase, entry: Entry, now: Date): Decision {
   const after = withSale(kase, {
     state: 'review',
     nextCheckAt: nextReviewCheck(reasonOf(entry), entry.openedAt, now),

@@ -24,7 +24,7 @@ import {
   withStuckCards,
   withoutReturned,
 } from './entries.ts'
-import { review, stay, unclear } from './outcomes.ts'
+import { keepInReview, review, unclear } from './outcomes.ts'
 import { isKept, isReturned, type Payment } from './payment.ts'
 import { reconcileMissingPayment, reconcileOrdered } from './ordered.ts'
 import { isRefundRuledOut, type Reading } from './reading.ts'
@@ -166,9 +166,9 @@ const reasonsForPerson: ReviewReason[] = ['mismatch', 'payment-reused', 'paid-la
 function stayWithPerson(kase: SaleCase, entry: Entry, now: Date): Decision | undefined {
   const payment = kase.payments.find(({ id }) => id === entry.paymentId)
   if (payment && isReturned(payment)) return endReturned(kase, entry, payment, now)
-  if (payment && openRefundOf(kase, payment)) return stay(kase, entry, now)
+  if (payment && openRefundOf(kase, payment)) return keepInReview(kase, entry, now)
   if (isReused(entry) && kase.payments.some(isKept)) return undefined
-  return reasonsForPerson.includes(reasonOf(entry)) ? stay(kase, entry, now) : undefined
+  return reasonsForPerson.includes(reasonOf(entry)) ? keepInReview(kase, entry, now) : undefined
 }
 
 /** The payment in review went back: by our refund the case is over, otherwise a person is told. */
@@ -309,7 +309,8 @@ function reconcileUnreadPayment(kase: SaleCase, payment: Payment, now: Date): De
   if (payment.unreadSince && isOlder(payment.unreadSince, unreadAfterMs, now))
     return review(kase, 'unreadable', now, { payment })
   const entry = saleEntry(kase)
-  if (entry?.state === 'open' && isSelfClearing(reasonOf(entry))) return stay(kase, entry, now)
+  if (entry?.state === 'open' && isSelfClearing(reasonOf(entry)))
+    return keepInReview(kase, entry, now)
   const after = withSale(kase, { state: 'submitted', ...nextCheck(kase.sale, now) })
   return { after, status: { state: 'waiting', reason: 'unclear' } }
 }

@@ -97,7 +97,7 @@ export function nextUnpaidCheck(sale: Sale, now: Date): NextCheck {
     : next
 }
 
-/** Of a card at the bank. */
+/** The next check of a sale whose card is at the bank. */
 export function nextBankCheck(sale: Sale, since: Date, now: Date): NextCheck {
   const next = nextCheck(sale, now)
   const pauseMs = isOlder(since, frequentChecksMs, now) ? maxPauseMs : frequentPauseMs

@@ -10,7 +10,7 @@ import {
   type SaleCase,
 } from './case.ts'
 import { clearEntry, withSale } from './entries.ts'
-import { close, review, stay } from './outcomes.ts'
+import { close, keepInReview, review } from './outcomes.ts'
 import { isKept } from './payment.ts'
 import type { Reading } from './reading.ts'
 import {
@@ -125,7 +125,7 @@ export function reconcileMissing(read: SaleCase, now: Date): Decision {
   const paid = kase.payments.find(isKept)
   if (paid && entry?.state !== 'open') return review(kase, 'lost-at-sumup', now, { payment: paid })
   if (sale.state === 'created' || sale.state === 'open') return close(kase, now)
-  if (entry?.state === 'open') return stay(kase, entry, now)
+  if (entry?.state === 'open') return keepInReview(kase, entry, now)
   if (sale.state === 'closed') {
     const after = withSale(kase, { nextCheckAt: null })
     return { after, status: statusOf(after) }
@@ -169,7 +169,7 @@ export function reconcileOtherAccount(kase: SaleCase, now: Date): Decision {
     return review(kase, 'account-changed', now, { payment: kase.payments.find(isKept) })
   if (isUnfinished(sale)) return close(kase, now)
   // The other account cannot be queried, so there is nothing to check.
-  if (entry?.state === 'open') return stay(kase, entry, now)
+  if (entry?.state === 'open') return keepInReview(kase, entry, now)
   const after = withSale(kase, { nextCheckAt: null })
   return { after, status: statusOf(after) }
 }

@@ -93,7 +93,7 @@ function deleteAddressKeys(db: Db): Promise<number> {
  */
 const hasPersonalData = sql.raw(`buyer_token_hash <> '${erasedToken}'`)
 
-/** Of people who did not buy. A closed sale that is about to be checked again, or decided about, keeps them until then. */
+/** Details of people who did not buy. A closed sale keeps them until nothing is left to check or to decide about it. */
 export function deleteUnpaidDetails(db: Db, days: number): Promise<number> {
   const isOld = sql`state = 'closed' and next_check_at is null and ${hasPersonalData}
     and (details is not null or visitor is not null) and ${isOlder(sql`valid_until`, days)}

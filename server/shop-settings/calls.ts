@@ -300,12 +300,12 @@ async function assertAccount(
 async function assertStrongPasswords(db: Db, ownName: string): Promise<void> {
   const weak = await findWeakAdmin(db)
   if (!weak) return
-  const [whose, todo] =
+  const [weakPassword, todo] =
     weak === ownName
       ? ['Your password', 'Please change it first, under Account.']
       : [`The password of ${weak}`, 'Please ask them to change it first, or disable them.']
   throw new Refusal('admin-password-weak', {
-    text: `${whose} is easy to guess, and this account takes real money. ${todo}`,
+    text: `${weakPassword} is easy to guess, and this account takes real money. ${todo}`,
   })
 }
 

@@ -81,7 +81,7 @@ async function readDone(db: Db, adminId: string) {
   return found
 }
 
-/** From then on the card is gone for good: what breaks later is told by notices. */
+/** Once the shop is set up, the card that helps with it is gone for good: what breaks later is told by notices. */
 async function markSetUp(db: Db): Promise<void> {
   const setUpAt = sql`now()`
   await db

@@ -168,7 +168,7 @@ async function readStored({ db, secret }: Pick<Deps, 'db' | 'secret'>): Promise<
   return { version: row.version, values, unreadable }
 }
 
-/** By its own code, if there is one: sales under way are not taken for those of another account. */
+/** The code of an unreadable account, if there is one: sales under way are not taken for those of another account. */
 function findCode({ merchantCode }: Record<string, unknown>): string {
   return typeof merchantCode === 'string' && merchantCode !== ''
     ? merchantCode.slice(0, 100)

@@ -165,7 +165,7 @@ const eventsSchema = z
   .nullish()
   .catch(undefined)
 
-/** Of refunds: those that have not given anything back, or not yet. */
+/** Statuses of refunds that have not given anything back yet. */
 const unfinishedEvents = ['PENDING', 'SCHEDULED']
 
 /** A transaction with its events. Its status stays SUCCESSFUL after a refund; only the events tell. */

@@ -112,7 +112,7 @@ export async function openPayments(
   }
 
   let changing: Promise<void> = Promise.resolve()
-  /** One after the other, and never an earlier one's answer: that may have read the settings before they changed. */
+  /** Changes run one after the other. None is shared: one under way may have read the settings before they changed. */
   function follow(): Promise<void> {
     const turn = changing.then(change)
     changing = turn.catch(() => {})
@@ -337,7 +337,7 @@ export async function checkAccount(sumup: Sumup, wanted: PaymentCurrency): Promi
 export const keyRefusedText =
   'SumUp does not accept the API key, so nobody can pay. Use a secret key (sup_sk_…) of this account that may read and create checkouts.'
 
-/** Of an account that may be new to the shop. */
+/** The problem of an account that may be new to the shop. */
 const silentText = refusals['sumup-away'].text
 const silentInUseText = 'SumUp does not answer right now. Payments work again when it does.'
 

@@ -19,7 +19,7 @@ const wanted = process.env[pointVariable]
 if (wanted !== undefined)
   armCrashPoint(crashPoints.find((point) => point === wanted) ?? unknownPoint())
 
-/** Of a process that is to die at this point. */
+/** The environment of a process that is to die at this point. */
 export function crashEnvironment(point: CrashPoint) {
   return { NODE_OPTIONS: `--import ${import.meta.filename}`, [pointVariable]: point }
 }

@@ -31,7 +31,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 import { watchAnswers, type AnswerWatch } from './documented-answers.ts'
 import { openTestDatabase } from './test-database.ts'
 
-/** Of every test shop, so that tests can sign what it trusts. */
+/** The secret of every test shop, so that tests can sign what it trusts. */
 export const testSecret = 'the-secret-of-every-shop-in-tests'
 
 export const testAdmin = {
@@ -52,7 +52,7 @@ const testNode = {
 /** Where the sessions of tests come from. */
 export const testBrowser = { address: '127.0.0.1', userAgent: undefined }
 
-/** Of the password above at full strength: hashing it for each shop took a fifth of a second. */
+/** The hash of the password above at full strength: computing it for each shop took a fifth of a second. */
 const testAdminHash =
   '$argon2id$v=19$m=65536,t=3,p=1$BXTI9V8AsCLHX0DuKoYhGw$egXdUW/l+GVikY1yA3sWHkJeplPzri7AB/VPuvS9jFg'
 

@@ -55,7 +55,7 @@ async function findStoreId(store: PictureStore): Promise<string | undefined> {
   return file && text(file.bytes)
 }
 
-/** Of nodes that start at once, one creates it. */
+/** Creates the store's id, once even if several nodes start at the same time. */
 async function createStoreId(store: PictureStore, db: Db): Promise<string> {
   return db.transaction(async (tx) => {
     await allowIdleTransaction(tx, maxIdleSeconds)

@@ -45,7 +45,7 @@ export type Answer = {
   status: string
   /** The status line and the headers. */
   head: string
-  /** Of an answer in chunks, with their lengths in between. */
+  /** Reads the body; if it came in chunks, with their lengths in between. */
   readBody: () => string
 }
 

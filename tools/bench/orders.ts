@@ -13,7 +13,7 @@ import {
 
 const runs = 40
 const warmUps = 5
-/** Of any search of 100,000 orders, newest first. A million may cost more. */
+/** How long any search of 100,000 orders, newest first, may take. A million may cost more. */
 const maxSearchMs = 30
 
 /** Lists and searches of many orders beside those of 1,000; with --big a million beside 100,000. */

@@ -23,7 +23,7 @@ import { withShopDatabase } from '#tools/command.ts'
 const warmUpSeconds = 4
 const seconds = 7
 const limitSeconds = 3
-/** Of what the last and largest costs are told. */
+/** How many buyers buy at once. The costs are those of the last and largest number. */
 const buyersAtOnce = [1, 8, 32] as const
 const before: Record<number, string> = {
   1: '28 a second',

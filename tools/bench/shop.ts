@@ -135,7 +135,7 @@ export async function findProduct({ read }: BenchShop): Promise<{ id: string; pr
 
 export type BenchOptions = {
   shops: Shops
-  /** Everything is measured: only what stands in the table, so that it takes five minutes. */
+  /** All benches run, so each measures only what stands in the table: five minutes in all. */
   isWhole: boolean
   isBig: boolean
 }
@@ -203,7 +203,7 @@ export function median(figures: number[]): number {
 
 export const formatNumber = (number: number): string => Math.round(number).toLocaleString('en')
 
-/** Of the database that the shop uses. */
+/** The version of the database that the shop uses. */
 export async function findPostgresVersion({ dataDir }: BenchShop): Promise<string> {
   let version = ''
   await withShopDatabase(readConfig({ DATA_DIR: dataDir }), async (_db, pool) => {

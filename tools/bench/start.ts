@@ -51,9 +51,9 @@ export async function benchStart(): Promise<Row[]> {
   }
 }
 
-function describeMemory(whose: string, mb: number, max: number, before: string): Row {
+function describeMemory(name: string, mb: number, max: number, before: string): Row {
   return {
-    what: `memory at rest: ${whose}`,
+    what: `memory at rest: ${name}`,
     measured: `${mb} MB`,
     aim: `≤ ${max} MB`,
     isMet: mb <= max,

@@ -134,7 +134,7 @@ function getBuyer(order: DemoOrder) {
 
 const mailboxes = new Map<string, string>()
 
-/** Of the few thousand names that there are. */
+/** Mailboxes are remembered: there are only a few thousand names. */
 function createMailbox(name: string): string {
   const known = mailboxes.get(name)
   if (known !== undefined) return known

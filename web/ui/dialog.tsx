@@ -67,7 +67,7 @@ type ConfirmDialogProps = {
   loseLabel: string
   onKeep: () => void
   onLose: () => void
-  /** Of the button that goes on. */
+  /** The look of the button that calls `onLose`. */
   look?: 'danger' | 'primary'
   /** The dialog stays open until the action has ended. */
   isPending?: boolean

@@ -22,7 +22,7 @@ const popoverLooks = {
   /** Fields or a list, over a page of paper. */
   panel:
     'w-80 max-w-[calc(100vw-1.5rem)] rounded-xl border border-line bg-card p-4 text-sm outline-none',
-  /** The same over cards. */
+  /** A panel over cards. */
   sheet: 'w-72 rounded-2xl border border-line bg-paper p-5 outline-none',
   /** A sentence. */
   note: 'max-w-72 rounded-xl bg-ink px-3.5 py-2.5 text-[0.8125rem]/5 text-pretty text-paper',

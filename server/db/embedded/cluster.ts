@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises'
 export type Binaries = {
   /** Contains bin, lib and share. */
   native: string
-  /** Of the package, for example 18.4.0-beta.17. */
+  /** The version of the package, for example 18.4.0-beta.17. */
   version: string
 }
 

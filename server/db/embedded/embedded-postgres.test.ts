@@ -132,7 +132,7 @@ test('a half-finished first start is cleaned up', async (t) => {
 
 test('a stale pid file with the pid of another process does not stop the shop', async (t) => {
   const shop = await createUsedShop(t)
-  // Of the same user that PostgreSQL runs as: it recognises other users' processes by itself.
+  // The user that PostgreSQL runs as too: it recognises other users' processes by itself.
   const user = await findUnprivilegedUser(shop.path)
   const script = 'sleep 0 & echo $! $$; exec sleep 60'
   const other = spawn('/bin/sh', ['-c', script], {

@@ -10,7 +10,7 @@ import { findPostmaster, stopPostmaster } from './postmaster.ts'
 export type EmbeddedPostgres = {
   /** For pg.Pool. `host` is the folder of the unix socket. */
   connection: Connection
-  /** Of the current postmaster: it changes when the database had to be started again. */
+  /** The current postmaster's process id: it changes when the database had to be started again. */
   readonly pid: number
   stop(): Promise<void>
 }

@@ -14,7 +14,7 @@ export type Ownership = {
   /** Resolves when the connection has ended, for whatever reason. */
   lost: Promise<void>
   pid: number
-  /** It was already running when we came. */
+  /** The postmaster was already running. */
   adopted: boolean
 }
 

@@ -155,15 +155,15 @@ async function isStale(path: string, file: string): Promise<boolean> {
 
 /** Another start may have written its own file between our check and the removal: that one is put back. */
 async function removeIfUnchanged(file: string, content: string): Promise<void> {
-  const aside = `${file}.stale-${process.pid}`
+  const stalePath = `${file}.stale-${process.pid}`
   try {
-    await rename(file, aside)
-    if ((await readFile(aside, 'utf8')) !== content) await link(aside, file)
+    await rename(file, stalePath)
+    if ((await readFile(stalePath, 'utf8')) !== content) await link(stalePath, file)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'ENOENT' && code !== 'EEXIST') throw error
   } finally {
-    await rm(aside, { force: true })
+    await rm(stalePath, { force: true })
   }
 }
 

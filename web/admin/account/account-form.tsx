@@ -40,7 +40,7 @@ const refusedFields: Partial<Record<RefusalCode, Field['kind'][]>> = {
 }
 
 type AccountFormProps<Name extends string> = {
-  /** Of the form: no other one has it. */
+  /** The form's name, which no other form has. */
   name: string
   fields: (Field & { name: Name })[]
   submitLabel: string
@@ -125,7 +125,7 @@ export function AccountForm<Name extends string>(props: AccountFormProps<Name>) 
   )
 }
 
-/** They begin with what was kept, which is never a password or a code. */
+/** The typed values. They begin with the kept draft, which is never a password or a code. */
 function useTypedValues<Name extends string>({ name, fields }: AccountFormProps<Name>) {
   type Values = Partial<Record<Name, string>>
   const draft = useKeptDraft(name)

@@ -16,7 +16,7 @@ export function funnelSteps({ views, started, completed, thanked }: AnalyticsSum
     return {
       name,
       count,
-      /** Of views. */
+      /** The share of all views. */
       percent: views === 0 ? undefined : toPercent(count, views),
       ofPrevious:
         previousCount > 0

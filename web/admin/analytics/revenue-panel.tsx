@@ -87,7 +87,7 @@ export function RevenuePanel({ summary }: { summary: AnalyticsSummary }) {
 
 type BestBarProps = { days: DayFigures[]; unit: BarUnit; currency: string }
 
-/** Of what is shown: the table has days where the chart has weeks. */
+/** The best bar of what is shown: the table has days where the chart has weeks. */
 function BestBar({ days, unit, currency }: BestBarProps) {
   const bars = useMemo(() => createBars(days, undefined, unit), [days, unit])
   const best = findBestBar(bars)

@@ -159,7 +159,7 @@ function FilterForm({ filters, onChoose }: FilterFormProps) {
   )
 }
 
-/** Each leads to the list without it. */
+/** Each filter is a link to the list without it. */
 function ChosenFilters({ navigation: { url, hrefOf } }: { navigation: OrderNavigation }) {
   const { productId, from, to } = url
   return (

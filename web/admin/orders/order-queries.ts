@@ -121,7 +121,7 @@ async function fetchPage(
   }
 }
 
-/** If they cannot be read, and the whole list is here, its orders are counted. */
+/** Counts by status. If the server does not tell them and the whole list is here, its orders are counted. */
 export function useOrderCounts({ orders, search, hasMore, isPending: isLoading }: OrderList) {
   const { data, isPending } = useQuery<OrderCounts>({ queryKey: countsKey })
   const isWhole = !isLoading && !hasMore && !search.status && isCounted(search)

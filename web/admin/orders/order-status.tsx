@@ -67,7 +67,7 @@ export function StatusSelect({ order: { id, status }, onChange }: StatusSelectPr
 type StatusFilterProps = {
   chosen: OrderStatus | undefined
   hrefOf: (status: OrderStatus | undefined) => string
-  /** Of all orders, whatever is searched for. Space is kept for a count that is not known. */
+  /** The count among all orders, whatever is searched for. Space is kept for a count that is not known. */
   countOf?: (status: OrderStatus | undefined) => number | undefined
 }
 

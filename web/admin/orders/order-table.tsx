@@ -35,7 +35,7 @@ const loadMoreRows = 40
 /** Placeholder rows at the end of the list while more are loading. */
 const placeholderRows = 3
 
-/** Of compact rows, less: one line of text for each column. */
+/** The padding of a row. Compact rows, with one line of text for each column, have less. */
 const rowPadding =
   'gap-x-3.5 gap-y-2.5 py-4 @4xl:py-3.5 group-data-compact/rows:gap-y-1 group-data-compact/rows:py-2 @4xl:group-data-compact/rows:py-1.5'
 

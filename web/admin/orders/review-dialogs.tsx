@@ -241,7 +241,7 @@ function KnownFacts({ entry }: { entry: ReviewEntry }) {
   )
 }
 
-/** Of a form that `?decide=…` opens. An entry that has left the list, or cannot be decided so, needs it no more. */
+/** Props of a form that `?decide=…` opens. It is forgotten once its entry has left the list or cannot be decided so. */
 function describeForm(
   { action, entry }: Decision,
   onClose: () => void,

@@ -268,7 +268,7 @@ export function orderSearchOf(text: string): string | undefined {
   return q.length >= minOrderSearch ? q : undefined
 }
 
-/** Of the orders found for an earlier text, those that answer the new one too: they stay while it is asked. */
+/** The orders found for an earlier text that match the new one too: they stay until the server has answered. */
 export function stillMatching(orders: readonly AdminOrder[], q: string): AdminOrder[] {
   const words = splitWords(q)
   return orders.filter((order) => {

@@ -40,7 +40,7 @@ export function isProductSort(text: string): text is ProductSort {
   return Object.hasOwn(sortLabels, text)
 }
 
-/** Those that have every word in their name, description or link, in the chosen order. */
+/** The products that have every word in their name, description or link, in the chosen order. */
 export function searchProducts(products: Product[], { q, sort }: ProductSearch): Product[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   const found = products.filter(({ name, description, id }) => {

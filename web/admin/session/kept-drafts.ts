@@ -36,7 +36,7 @@ export function useKeptDraft(name: string): object | undefined {
 }
 
 type DraftOptions = {
-  /** Of the form: no other one has it. */
+  /** The form's name, which no other form has. */
   name: string
   /** Something was typed that is not saved yet. */
   isUnsaved: boolean

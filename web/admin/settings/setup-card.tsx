@@ -166,7 +166,7 @@ function StepAction({ name, isNext, onAddProduct, checkoutLink }: StepActionProp
   )
 }
 
-/** At once here, and remembered for this person in every browser. */
+/** Folds the card at once; the server remembers it for this person in every browser. */
 function useFolding(): (isFolded: boolean) => void {
   const queryClient = useQueryClient()
   const { mutate } = useMutation({

@@ -17,7 +17,7 @@ export function isDisconnecting(form: SectionForm): boolean {
   return isSumup && hasOwnAccount(form) && form.textOf('merchantCode') === ''
 }
 
-/** One that was saved here, not one of the environment. */
+/** Whether an account was saved here, rather than set in the environment. */
 function hasOwnAccount({ settings, fixedBy }: SectionForm): boolean {
   return settings.values.sumup.merchantCode !== null && !fixedBy('merchantCode')
 }

@@ -160,7 +160,7 @@ export function useSectionForm(
   }
 }
 
-/** They begin with what was kept, which is never the key or password of the section. */
+/** The typed values. They begin with the kept draft, which is never the key or password of the section. */
 function useTypedValues(section: SettingsSection) {
   const name = `settings ${section}`
   const draft = useKeptDraft(name)

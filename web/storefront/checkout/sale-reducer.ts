@@ -5,7 +5,7 @@ import { isPageOutdated } from './checkout-renewal.ts'
 import { decideFollow, noCardAfterErrorMs, steadyMs } from './follow-card.ts'
 import * as messages from './messages.ts'
 import { progressTo, renew, reopen, startCheck, unlock, type WidgetProgress } from './payment.ts'
-import { type OrderAttempt, perform, type SaleEvent, type SaleState } from './sale-state.ts'
+import { type OrderAttempt, withEffects, type SaleEvent, type SaleState } from './sale-state.ts'
 import {
   applyDecline,
   applyIfFinal,
@@ -89,7 +89,7 @@ function onPageOpened(sale: SaleState, { submittedId }: EventOf<'page-opened'>):
 function mountForm(sale: SaleState, { fresh, toast }: EventOf<'checkout-opened'>): SaleState {
   const payment = reopen(sale.payment)
   if (payment.state !== 'loading') return { ...sale, isOpening: false }
-  return perform(showToast({ ...sale, payment }, toast), { type: 'mount-form', fresh })
+  return withEffects(showToast({ ...sale, payment }, toast), { type: 'mount-form', fresh })
 }
 
 function onFormMounted(sale: SaleState, { checkout }: EventOf<'form-mounted'>): SaleState {
@@ -120,7 +120,7 @@ function pay(sale: SaleState): SaleState {
   const { payment } = sale
   if (payment.state !== 'ready') return sale
   const saving = { state: 'saving', checkout: payment.checkout } as const
-  return perform({ ...sale, payment: saving }, { type: 'save-details', renewsFirst: false })
+  return withEffects({ ...sale, payment: saving }, { type: 'save-details', renewsFirst: false })
 }
 
 /** Only now that the server has contact and delivery. */
@@ -134,7 +134,7 @@ function submitCard(sale: SaleState, { checkoutId, atMs }: EventOf<'details-save
     submittedId: checkoutId,
     lastWidgetEventMs: atMs,
   }
-  return perform(submitted, { type: 'submit-card' })
+  return withEffects(submitted, { type: 'submit-card' })
 }
 
 function onDetailsRefused(
@@ -143,7 +143,7 @@ function onDetailsRefused(
 ): SaleState {
   const refusal = refusalOf(error)
   const isGone = refusal.code === 'checkout-expired' || refusal.code === 'payment-missing'
-  if (isGone && !isRenewed) return perform(sale, { type: 'save-details', renewsFirst: true })
+  if (isGone && !isRenewed) return withEffects(sale, { type: 'save-details', renewsFirst: true })
   if (refusal.code === 'product-missing')
     return showPanel(sale, { state: 'not-sold', hasUnknownCard: sale.unknownCards.length > 0 })
   const otherwise = messages.detailsNotSaved(refusal)
@@ -152,7 +152,7 @@ function onDetailsRefused(
   // Unlocked first, or the browser asks whether to leave a payment.
   const unlocked = unlockForm(sale, undefined)
   if (unlocked.payment.state !== 'ready') return unlocked
-  return perform(unlocked, { type: 'reload-page', reason: refusalText(error), otherwise })
+  return withEffects(unlocked, { type: 'reload-page', reason: refusalText(error), otherwise })
 }
 
 /* The widget */
@@ -162,7 +162,7 @@ function onWidgetReport(sale: SaleState, { name, body }: EventOf<'widget-reporte
     case 'sent':
       return onProgress(sale, 'sent')
     case 'auth-screen':
-      return perform(onProgress(sale, 'challenge'), { type: 'scroll-to-form' })
+      return withEffects(onProgress(sale, 'challenge'), { type: 'scroll-to-form' })
     case 'invalid':
       return onCardRefused(sale)
     case 'success':
@@ -187,7 +187,7 @@ function onProgress(sale: SaleState, progress: WidgetProgress): SaleState {
     submittedId: checkoutId,
     isCardUnsent: false,
   }
-  return perform(submitted, { type: 'save-details-late', checkoutId, isCardUnsent })
+  return withEffects(submitted, { type: 'save-details-late', checkoutId, isCardUnsent })
 }
 
 /** The card form shows what is wrong with the card, which it did not send. */
@@ -201,7 +201,7 @@ function onCardRefused(sale: SaleState): SaleState {
     submittedId: undefined,
     isCardUnsent: sale.isCardUnsent || isUnsent,
   }
-  return unlocked.payment === payment ? unlocked : perform(unlocked, { type: 'scroll-to-form' })
+  return unlocked.payment === payment ? unlocked : withEffects(unlocked, { type: 'scroll-to-form' })
 }
 
 /** A form that was not submitted stays usable meanwhile. */
@@ -222,7 +222,7 @@ function placeOrder(sale: SaleState, report: unknown): SaleState {
   const { checkoutId } = payment.checkout
   const checking = { ...sale, payment: startCheck(payment), polling: undefined }
   const attempt = { checkoutId, report }
-  return perform(checking, { type: 'place-order', attempt })
+  return withEffects(checking, { type: 'place-order', attempt })
 }
 
 /** The server creates the order by itself, so the page only waits for it. */
@@ -310,13 +310,13 @@ function tryAgain(sale: SaleState): SaleState {
 function placeOrderAgain(sale: SaleState, checkoutId: string): SaleState {
   const confirming = showPanel(sale, { state: 'confirming', checkoutId })
   const attempt = { checkoutId, report: undefined }
-  return perform({ ...confirming, polling: undefined }, { type: 'place-order', attempt })
+  return withEffects({ ...confirming, polling: undefined }, { type: 'place-order', attempt })
 }
 
 /** Only the server, after asking SumUp, knows whether the card at the bank is cancelled. */
 function startOver(sale: SaleState, checkoutId: string): SaleState {
   const waiting = showPanel(sale, { state: 'starting-over' })
-  return perform({ ...waiting, polling: undefined }, { type: 'start-over', checkoutId })
+  return withEffects({ ...waiting, polling: undefined }, { type: 'start-over', checkoutId })
 }
 
 function onStartOverRefused(

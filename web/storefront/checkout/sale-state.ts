@@ -9,7 +9,7 @@ import type { PollResult } from './status-polling.ts'
 /** All that one page knows about its sale. */
 export type SaleState = {
   payment: Payment
-  /** What the server is asked again and again. Another object starts anew. */
+  /** What the server is asked again and again. Another object starts over. */
   polling: Polling | undefined
   /** The checkout whose card was submitted on this page, also before a reload. */
   submittedId: string | undefined
@@ -77,11 +77,11 @@ export type Effect =
   | { type: 'place-order'; attempt: OrderAttempt }
   | { type: 'start-over'; checkoutId: string }
   | { type: 'toast'; toast: ToastContent }
-  /** Or, if that did not help before, the toast. */
+  /** Reloads the page or, if that did not help before, shows the toast. */
   | { type: 'reload-page'; reason: string | undefined; otherwise: ToastContent }
   | { type: 'go-to-thank-you'; orderId: string }
 
-/** With what is to be done besides, after what was to be done already. */
-export function perform(sale: SaleState, ...effects: Effect[]): SaleState {
+/** The state with further effects, after those it has already. */
+export function withEffects(sale: SaleState, ...effects: Effect[]): SaleState {
   return { ...sale, effects: [...sale.effects, ...effects] }
 }

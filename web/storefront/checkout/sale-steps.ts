@@ -5,14 +5,14 @@ import type { ToastContent } from '#web/ui/use-toast.ts'
 import type { FollowOptions } from './follow-card.ts'
 import * as messages from './messages.ts'
 import { type PanelState, replaceForm, startCheck, unlock } from './payment.ts'
-import { perform, type SaleState } from './sale-state.ts'
+import { withEffects, type SaleState } from './sale-state.ts'
 
 /* Steps that several events lead to. */
 
 /** A panel stays until the form has a checkout; the toast is shown with the form. */
 export function openForm(sale: SaleState, toast?: ToastContent): SaleState {
   const opening = { ...sale, polling: undefined, isOpening: true }
-  return sale.isOpening ? opening : perform(opening, { type: 'open-form', toast })
+  return sale.isOpening ? opening : withEffects(opening, { type: 'open-form', toast })
 }
 
 export function openNewForm(sale: SaleState, toast?: ToastContent): SaleState {
@@ -33,7 +33,7 @@ export function returnToForm(sale: SaleState, toast: ToastContent | undefined): 
 }
 
 export function showToast(sale: SaleState, toast: ToastContent | undefined): SaleState {
-  return toast ? perform(sale, { type: 'toast', toast }) : sale
+  return toast ? withEffects(sale, { type: 'toast', toast }) : sale
 }
 
 export function showPanel(sale: SaleState, panel: PanelState): SaleState {
@@ -101,7 +101,7 @@ export function applyRefusal(
 
 export function finish(sale: SaleState, orderId: string): SaleState {
   const paid = { ...sale, polling: undefined, payment: { state: 'paid', orderId } as const }
-  return perform(paid, { type: 'go-to-thank-you', orderId })
+  return withEffects(paid, { type: 'go-to-thank-you', orderId })
 }
 
 export function applyDecline(
@@ -130,7 +130,7 @@ function showReview(
   const followed = follow(shown, checkoutId, { noCardMs: Infinity })
   // The card was faster than its details, which this page may still have.
   return reason === 'no-details'
-    ? perform(followed, { type: 'save-details-late', checkoutId, isCardUnsent: false })
+    ? withEffects(followed, { type: 'save-details-late', checkoutId, isCardUnsent: false })
     : followed
 }
 

@@ -117,7 +117,7 @@ export function createSale(deps: SaleDeps) {
     if (sale.payment.state === 'ready') renewal.schedule(fresh)
   }
 
-  /** Of the checkout that the form has by then: it may be renewed meanwhile, and an expired one is, once. */
+  /** Saves for the checkout that the form has by then: it may be renewed meanwhile, and an expired one is, once. */
   async function saveDetails({ renewsFirst }: { renewsFirst: boolean }): Promise<void> {
     let checkoutId: string | undefined
     try {

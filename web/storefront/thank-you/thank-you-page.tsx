@@ -70,7 +70,7 @@ function Seller({ shop: { name, postalAddress, vatNumber } }: Pick<ThankYouPageD
 
 type OrderProps = { order: PublicOrder }
 
-/** Then nothing may say that the order is paid or being prepared. */
+/** If all was returned, nothing may say that the order is paid or being prepared. */
 function isAllReturned(order: PublicOrder): boolean {
   return describeReturned(order).extent === 'all'
 }

@@ -17,7 +17,7 @@ import { sendStatusChange } from './send-status-change.ts'
 
 type BulkState = {
   progress?: Progress
-  /** Of the run that has this progress. */
+  /** The id of the run that has this progress. */
   runningId?: string
   /** The last finished run. */
   finished?: { outcome: Outcome<StatusChange>; bulkId: string }
