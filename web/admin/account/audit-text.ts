@@ -131,16 +131,21 @@ function changes({ name, price, currency, changed }: Facts): string {
     isChange(price) && `price from ${text(price.from)} to ${text(price.to)}`,
     isChange(currency) && `currency from ${text(currency.from)} to ${text(currency.to)}`,
     ...(Array.isArray(changed)
-      ? changed.map((field) => fieldNames[text(field)] ?? text(field))
+      ? changed.map((field) => fieldNames[text(field)] ?? plainName(text(field)))
       : []),
   ].filter(Boolean)
   return parts.length > 0 ? `: ${parts.join(', ')}` : ''
 }
 
-/** 'smtpHost' is 'smtp host'. Long texts and passwords arrive without their content. */
+/** 'smtpHost' is 'smtp host'. */
+function plainName(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+}
+
+/** Long texts and passwords arrive without their content. */
 function settingChanges(detail: Facts): string {
   const parts = Object.entries(detail).map(([field, change]) => {
-    const name = field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    const name = plainName(field)
     const to = isChange(change) ? text(change.to) : ''
     return to ? `${name} to ${quote(to)}` : name
   })
