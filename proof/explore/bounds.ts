@@ -64,7 +64,17 @@ function withPaid(
   }
 }
 
-/** The same without details, and the shop has noticed. */
+/** One tab has saved its details a while ago and is about to send its card; another one has the form too. */
+function withSecondTab(left: Counts): World {
+  const world = withPaid(left, { hasDetails: true, cards: 0 })
+  return {
+    ...world,
+    now: world.now + 21 * second,
+    tabs: { a: { saleId: 's1', phase: 'ready' }, b: { saleId: 's1', phase: 'form' } },
+  }
+}
+
+/** Paid without details, and the shop has noticed. */
 function withReview(left: Counts): World {
   const { world } = runHonestly(withPaid({}, { hasDetails: false }), {
     kind: 'webhook',
@@ -161,6 +171,15 @@ const families: Family[] = [
     small: { details: 2, card: 1, tick: 1 },
     medium: { odd: 1, webhook: 1 },
     large: { card: 2, crash: 1 },
+  },
+  {
+    name: 'behind',
+    about: 'a second tab sends details just when the late card of the first goes to the bank',
+    rules: { cards: ['bank'], ticksMs: [21 * second] },
+    create: withSecondTab,
+    small: { details: 1, card: 1, sweep: 1 },
+    medium: { webhook: 1 },
+    large: { details: 2, odd: 1, crash: 1 },
   },
   {
     name: 'unread',

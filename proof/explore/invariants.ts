@@ -149,7 +149,7 @@ export function checkWrite(
       return `what went back of ${one.transactionId} is forgotten`
   }
   const { task } = run
-  const isSubmit = after.sale?.submits !== before.sale?.submits
+  const isSubmit = after.sale?.detailsAt?.getTime() !== before.sale?.detailsAt?.getTime()
   if (isSubmit && before.payments.some(({ status }) => status === 'pending'))
     return 'details are accepted although a card is known to be at the bank'
   if (!('owner' in task)) return undefined

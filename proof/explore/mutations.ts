@@ -107,7 +107,7 @@ export const mutations: Mutation[] = [
     file: payments('events'),
     search: 'if (pendingOf(kase).length > 0) return true',
     replace: '',
-    bounds: ['frozen+'],
+    bounds: ['behind'],
   },
   {
     name: 'the owner acts without SumUp being asked again',
