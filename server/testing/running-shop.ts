@@ -37,7 +37,9 @@ export function startShop(
   const [command = '', ...args] = commands[program]
   const child = spawn(command, args, {
     env: {
+      // oxlint-disable-next-line node/no-process-env -- the tester's own
       PATH: process.env.PATH,
+      // oxlint-disable-next-line node/no-process-env -- the tester's own
       HOME: process.env.HOME,
       // As set by the launcher: saves a third of the start.
       NODE_COMPILE_CACHE: compileCache,
