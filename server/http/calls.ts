@@ -37,9 +37,7 @@ export type CallDefinition = Operation & { route: Route; tag: string }
 
 /** A call of the shop, which needs `Deps`. */
 export type Call<Deps> = CallDefinition &
-  Pick<Extras, 'options' | 'unknownId'> & {
-    handle: (deps: Deps, input: Input<never, never, never>) => unknown
-  }
+  Extras & { handle: (deps: Deps, input: Input<never, never, never>) => unknown }
 
 type Extras = {
   /** What Fastify has to know besides. */
@@ -65,7 +63,7 @@ type ParamsOf<Text extends string> = Text extends `${string}:${infer Name}/${inf
 type OutputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : unknown
 
 /**
- * For the calls of one chapter of the API reference; the access of most of them stands in front. A call's whole definition
+ * Defines the calls of one chapter of the API reference; the access of most of them stands in front. All about a call
  * stands in one place: the reference, the guard and the tests are made from it.
  */
 export function callsOf<Deps>(tag: string, access: Access) {
