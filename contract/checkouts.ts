@@ -49,26 +49,14 @@ export const reviewReasons = [
 ] as const
 export type ReviewReason = (typeof reviewReasons)[number]
 
-/** The status of a payment, for the page that waits for it. */
-export const checkoutStatuses = [
-  /** No details yet. */
-  'open',
-  /** Details are saved; `reason` says what is known about a card. */
-  'waiting',
-  /** A card is at the bank: no second form. */
-  'at-bank',
-  'declined',
-  'paid',
-  'review',
-  /** Nothing was charged, and nothing is at the bank. */
-  'closed',
-  'too-many-cards',
-] as const
-
 /** SumUp has no payment of this card, contradicts itself, or cannot be reached. */
 export const waitingReasons = ['no-card', 'unclear', 'unreachable'] as const
 export type WaitingReason = (typeof waitingReasons)[number]
 
+/**
+ * The status of a payment, for the page that waits for it. `open`: no details yet. `waiting`: they are saved. `at-bank`: no
+ * second form. `closed`: nothing was charged, and nothing is at the bank.
+ */
 export type CheckoutStatus =
   | { state: 'open' | 'at-bank' | 'declined' | 'closed' | 'too-many-cards' }
   | { state: 'waiting'; reason: WaitingReason }

@@ -21,7 +21,3 @@ export type CurrencyCode = (typeof currencies)[number]['code']
 
 export const currencyCodes = currencies.map((currency) => currency.code)
 export const defaultCurrency: CurrencyCode = 'EUR'
-
-export function isCurrencyCode(code: string): code is CurrencyCode {
-  return currencies.some((currency) => currency.code === code)
-}

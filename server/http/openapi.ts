@@ -49,8 +49,6 @@ export type DocumentedCall = {
   'x-refusals': RefusalCode[]
 }
 
-export type OpenApi = ReturnType<typeof createOpenApi>
-
 /** An OpenAPI 3.1 document. */
 export function createOpenApi(calls: CallDefinition[]) {
   const answers = toJsonSchemas('output', { Refusal: refusal, ...listAnswers(calls) })

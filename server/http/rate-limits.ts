@@ -66,8 +66,6 @@ export function limitRequests(app: FastifyInstance, limits = createRequestLimits
   }
 }
 
-export type RequestLimits = ReturnType<typeof createRequestLimits>
-
 /** One limit for each route that is counted separately, and one for all others together. */
 export function createRequestLimits(maxPerMinute = maxRequestsPerMinute) {
   const others = createRateLimiter(maxPerMinute)

@@ -105,9 +105,11 @@ export function pendingOf({ payments }: Case): Payment[] {
   return payments.filter(({ status }) => status === 'pending')
 }
 
-/** Since when a card is known to be at the bank. */
-export function pendingSince(kase: Case, now: Date): Date {
-  return pendingOf(kase).reduce((first, { foundAt }) => (foundAt < first ? foundAt : first), now)
+/** Since when a card is known to be at the bank; for one that SumUp shows without an id, since the sale began. */
+export function pendingSince(kase: SaleCase): Date {
+  const [first, ...others] = pendingOf(kase).map(({ foundAt }) => foundAt)
+  if (!first) return kase.sale.startedAt ?? kase.sale.createdAt
+  return others.reduce((earliest, foundAt) => (foundAt < earliest ? foundAt : earliest), first)
 }
 
 export function failedOf({ payments }: Case): Payment[] {

@@ -65,12 +65,13 @@ const isSaleAsked = ({ sale }: Case) => sale !== undefined && sale.nextCheckAt !
 
 /** Asks a person about cards that the bank has not answered about for a week, although nobody asks about their sale any more. */
 export function withStuckCards(kase: Case, now: Date): Case {
-  const isTold = ({ id }: Payment) =>
+  const isBefore = (one: Date, other: Date | null) => other === null || one <= other
+  const isTold = ({ id, foundAt }: Payment) =>
     kase.entries.some(
       (entry) =>
         entry.reason === 'stuck' &&
         entry.state !== 'cleared' &&
-        (entry.id === id || entry.id === kase.sale?.id),
+        (entry.id === id || (entry.id === kase.sale?.id && isBefore(foundAt, entry.handledAt))),
     )
   const stuck = isSaleAsked(kase)
     ? []

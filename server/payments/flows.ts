@@ -329,7 +329,11 @@ export function* readPayment(
     const payment = loaded?.kase.payments.find(({ id }) => id === paymentId)
     if (!loaded || !payment) return undefined
     const { kase, now } = loaded
-    if (!context.isOwn(payment)) return { kase, now, result: 'unread' }
+    if (!context.isOwn(payment)) {
+      // Nobody can ask about it, but time goes on for it too.
+      yield* write(loaded, reconcile(kase, kase, notAsked, now))
+      return { kase, now, result: 'unread' }
+    }
     const { transactionId } = payment
     const result = yield* ask({ call: 'transaction', transactionId })
     const reading: Reading = { ...notAsked, transactions: [{ transactionId, result }] }

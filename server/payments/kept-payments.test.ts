@@ -144,7 +144,7 @@ test('a payment without a sale that was with its bank for weeks is shown anew on
 
 test('SumUp is asked about contradicting answers every minute for an hour, then every hour', () => {
   const kase = caseOf({
-    sale: { state: 'review' },
+    sale: { state: 'review', unclearSince: now },
     entries: [entryOf('contradiction', { openedAt: now })],
   })
   const nextCheckMs = (passedMs: number) => {

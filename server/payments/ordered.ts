@@ -58,7 +58,9 @@ function findReplacement(kase: SaleCase, own: Payment | undefined): Payment | un
   if (own && !isReturned(own)) return undefined
   const { amount, currency } = own ?? kase.sale
   const isDismissed = ({ id }: Payment) =>
-    kase.entries.some((entry) => entry.id === id && entry.state === 'dismissed')
+    kase.entries.some(
+      (entry) => entry.id === id && entry.state === 'dismissed' && entry.reason !== 'stuck',
+    )
   const isSame = (one: Payment) => one.amount === amount && one.currency === currency
   const isFree = (one: Payment) =>
     isSame(one) && one.conflict === null && !openRefundOf(kase, one) && !isDismissed(one)
@@ -92,8 +94,8 @@ function reconcileUnconfirmed(kase: SaleCase, { checkout }: Reading, now: Date):
   const { sale } = kase
   const entry = saleEntry(kase)
   const known = entry?.state === 'open' ? reasonOf(entry) : undefined
-  // The person knows, and has said that it is all right.
-  if (entry?.state === 'dismissed' && pendingOf(kase).length === 0) return { sale: {} }
+  // The person knows, and has said that it is all right. A card at the bank is followed by itself.
+  if (entry?.state === 'dismissed') return { sale: {} }
   switch (checkout.type) {
     case 'not-asked':
       return { reason: known, sale: { nextCheckAt: sale.nextCheckAt } }
@@ -105,8 +107,10 @@ function reconcileUnconfirmed(kase: SaleCase, { checkout }: Reading, now: Date):
       const isOverdue = now.getTime() - sale.validUntil.getTime() > lostAfterMs
       // The person made the order because of that.
       const isToldOf = entry?.reason === 'lost-at-sumup'
+      const isStuck = pendingOf(kase).length > 0 && isOlder(pendingSince(kase), stuckAfterMs, now)
+      const reason = isOverdue && !isToldOf ? 'not-at-sumup' : known
       return {
-        reason: isOverdue && !isToldOf ? 'not-at-sumup' : known,
+        reason: isStuck ? 'stuck' : reason,
         sale: { nextCheckAt: nextReviewCheck('lost-at-sumup', now, now) },
       }
     }
@@ -126,7 +130,7 @@ function reconcileUnpaidOrder(
     seen.status === 'PAID' || seen.payments.some(({ status }) => status === 'SUCCESSFUL')
   if (isTaken || !seen.isReadable) return { reason: known, sale: nextCheck(sale, now) }
   if (pendingOf(kase).length > 0) {
-    const since = pendingSince(kase, now)
+    const since = pendingSince(kase)
     const reason = isOlder(since, stuckAfterMs, now) ? 'stuck' : undefined
     return { reason, sale: { unclearSince: null, ...nextBankCheck(sale, since, now) } }
   }
@@ -148,7 +152,9 @@ function askAgain(kase: Case, reason: ReviewReason, payment: Payment | undefined
 /** Payments of another amount than the order's, which nothing else is known to have paid. */
 function showOtherAmounts(kase: Case, now: Date): Case {
   const isShown = ({ id }: Payment) =>
-    kase.entries.some((entry) => entry.id === id && entry.state !== 'cleared')
+    kase.entries.some(
+      (entry) => entry.id === id && entry.state !== 'cleared' && entry.reason !== 'stuck',
+    )
   return kase.payments
     .filter((one) => isKept(one) && !isShown(one))
     .reduce(

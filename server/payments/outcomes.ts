@@ -56,11 +56,14 @@ export function review(
 ): Decision {
   const { sale } = kase
   const opened = openEntry(kase, sale.id, reason, payment, now)
+  const entry = saleEntry(kase)
+  const isSame = entry?.state === 'open' && entry.reason === reason
+  const began = since ?? (isSame ? entry.openedAt : now)
   const after = withSale(opened, {
     state: 'review',
     unclearSince: since ?? null,
     expiredSince: null,
-    nextCheckAt: nextReviewCheck(reason, saleEntry(opened)?.openedAt ?? now, now),
+    nextCheckAt: nextReviewCheck(reason, began, now),
     priority: priorities.lazy,
     checks: sale.checks + 1,
   })

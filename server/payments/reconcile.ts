@@ -28,7 +28,15 @@ import { keepInReview, review, unclear } from './outcomes.ts'
 import { isKept, isReturned, type Payment } from './payment.ts'
 import { reconcileMissingPayment, reconcileOrdered } from './ordered.ts'
 import { isRefundRuledOut, type Reading } from './reading.ts'
-import { isOlder, isSelfClearing, nextCheck, unreadAfterMs } from './schedule.ts'
+import {
+  addMs,
+  day,
+  isOlder,
+  isSelfClearing,
+  maxPauseMs,
+  nextCheck,
+  unreadAfterMs,
+} from './schedule.ts'
 import {
   reconcileAtBank,
   reconcileExpired,
@@ -112,7 +120,7 @@ function reconcileWithoutSale(kase: Case, reading: Reading, now: Date): Decision
   if (entry?.reason === 'no-sale' && kase.order) after = clearEntry(after, entry.id, now)
   if (payment && kase.order) after = reconcileMissingPayment(after, payment, reading, now)
   else if (payment && isKept(payment) && (!entry || entry.reason === 'stuck'))
-    after = openEntry(after, payment.id, 'no-sale', payment, now)
+    after = openEntry(clearEntry(after, payment.id, now), payment.id, 'no-sale', payment, now)
   return { after, status: statusOf(after) }
 }
 
@@ -120,7 +128,7 @@ function reconcileSale(kase: SaleCase, reading: Reading, now: Date): Decision {
   if (kase.order) return reconcileOrdered(kase, reading, now)
   const entry = saleEntry(kase)
   if (entry && entry.state !== 'open' && entry.state !== 'cleared')
-    return reconcileDecided(kase, entry, now)
+    return reconcileDecided(kase, entry, reading, now)
   const stayed = entry?.state === 'open' && stayWithPerson(kase, entry, now)
   if (stayed) return stayed
   const { checkout } = reading
@@ -135,7 +143,9 @@ function reconcileSale(kase: SaleCase, reading: Reading, now: Date): Decision {
       return reconcileSeen(kase, checkout.checkout, reading, now)
     case 'not-asked': {
       // What is known of its money by another way is settled as soon as possible.
-      const isDue = kase.payments.some(isKept) && (entry?.state !== 'open' || isReused(entry))
+      const isHidden = kase.sale.state === 'closed' && pendingOf(kase).length > 0
+      const isTaken = kase.payments.some(isKept) && (entry?.state !== 'open' || isReused(entry))
+      const isDue = isTaken || isHidden
       const after = isDue ? withSale(kase, { nextCheckAt: kase.sale.nextCheckAt ?? now }) : kase
       return { after, status: statusOf(after) }
     }
@@ -143,16 +153,25 @@ function reconcileSale(kase: SaleCase, reading: Reading, now: Date): Decision {
 }
 
 /** A person decided. Money that they did not know of brings it back to them. */
-function reconcileDecided(kase: SaleCase, entry: Entry, now: Date): Decision {
+function reconcileDecided(kase: SaleCase, entry: Entry, reading: Reading, now: Date): Decision {
   const other = findUndecided(kase, entry)
   if (other && entry.state === 'refunded') return moveQuestion(kase, entry, other, 'paid-late', now)
   const payment = kase.payments.find(isKept)
-  const settled = withoutReturned(withSale(kase, { nextCheckAt: null }), now)
+  const settled = withoutReturned(withSale(kase, scheduleDecided(kase.sale, reading, now)), now)
   const isUnknown = payment && entry.state === 'dismissed' && entry.paymentId === null
   const after = isUnknown
     ? withSale(openEntry(settled, entry.id, 'paid-late', payment, now), { state: 'review' })
     : settled
   return { after, status: statusOf(after) }
+}
+
+/** What is announced about a sale that a person has decided is looked at, for a day while SumUp cannot be asked. */
+function scheduleDecided({ nextCheckAt, unreadSince }: Sale, { checkout }: Reading, now: Date) {
+  const since = unreadSince ?? now
+  const isAwaited = checkout.type === 'unreachable' && nextCheckAt && !isOlder(since, day, now)
+  return isAwaited
+    ? { nextCheckAt: addMs(now, maxPauseMs), unreadSince: since }
+    : { nextCheckAt: null, unreadSince: null }
 }
 
 /** Asked about a payment of another sale, before one of its own was known. */

@@ -35,10 +35,10 @@ export const unendedAfterMs = hour
 /** How long a card may be on its way before SumUp shows it. */
 export const cardLagMs = 15 * second
 
-/** Review reasons that a later answer of SumUp may resolve, with the pause between checks after the first hour. */
+/** Review reasons that a later answer of SumUp may resolve, with the pause between checks. */
 const selfClearing: Partial<Record<ReviewReason, number>> = {
   contradiction: hour,
-  unreadable: hour,
+  unreadable: frequentPauseMs,
   stuck: 6 * hour,
   'lost-at-sumup': 6 * hour,
   // Only if the shop returns to the account of the sale.
@@ -49,12 +49,11 @@ export function isSelfClearing(reason: ReviewReason): boolean {
   return reason in selfClearing
 }
 
-const quicklyCleared: ReviewReason[] = ['contradiction', 'unreadable']
-
-export function nextReviewCheck(reason: ReviewReason, openedAt: Date, now: Date): Date | null {
+/** `since`: when the reason began. SumUp's answers often contradict each other for a moment only. */
+export function nextReviewCheck(reason: ReviewReason, since: Date, now: Date): Date | null {
   const pauseMs = selfClearing[reason]
   if (pauseMs === undefined) return null
-  const isFresh = quicklyCleared.includes(reason) && !isOlder(openedAt, frequentChecksMs, now)
+  const isFresh = reason === 'contradiction' && !isOlder(since, frequentChecksMs, now)
   return addMs(now, isFresh ? frequentPauseMs : pauseMs)
 }
 

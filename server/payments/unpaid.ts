@@ -64,7 +64,7 @@ export function reconcileUnpaid(kase: SaleCase, seen: SumupCheckout, now: Date):
 export function reconcileAtBank(kase: SaleCase, now: Date): Decision {
   const { sale } = kase
   const entry = saleEntry(kase)
-  const since = pendingSince(kase, now)
+  const since = pendingSince(kase)
   const isKnownStuck = entry?.state === 'open' && entry.reason === 'stuck'
   if (isKnownStuck || isOlder(since, stuckAfterMs, now)) return review(kase, 'stuck', now)
   const after = withSale(clearEntry(kase, sale.id, now), {
@@ -150,7 +150,9 @@ export function reconcileUnread(kase: SaleCase, why: string, now: Date): Decisio
     ...(isOverdue && { nextCheckAt: addMs(now, 10 * second) }),
   })
   const payment = kase.payments.find(isKept)
-  const isMeant = payment !== undefined || (sale.state === 'submitted' && sale.details !== null)
+  // A closed one is looked at again because something was announced.
+  const isAwaited = sale.state === 'submitted' || (sale.state === 'closed' && sale.nextCheckAt)
+  const isMeant = payment !== undefined || (isAwaited && sale.details !== null)
   if (isMeant && isOlder(unreadSince, unreadAfterMs, now))
     return review(known, 'unreadable', now, { payment })
   const status = statusOf(known)

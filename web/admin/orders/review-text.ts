@@ -147,7 +147,7 @@ export function describeNext(
   if (entry.orderId && entry.reason === 'refunded')
     return 'Do not ship the order unless it is paid in another way. Then dismiss this with a note.'
   if (entry.reason === 'stuck' && !entry.product)
-    return 'No open sale waits for it. You are told here if it succeeds. If your SumUp account shows that it failed, dismiss this.'
+    return 'The bank may still say yes: then it pays for the order, or you are asked here what to do. If your SumUp account shows that it failed, dismiss this.'
   if (entry.orderId && entry.reason === 'stuck') return lookUpBeforeShipping
   if (!entry.refund) return reasonTexts[entry.reason].next(entry)
   if (entry.canRefund) return 'SumUp shows no sign of it yet. You can ask for the refund again.'
