@@ -129,7 +129,7 @@ test('payments since a restored backup are looked for until the account is that 
   const backupAt = new Date(Date.now() - 20 * 86_400_000).toISOString()
   await shop.shop.pool.query(markRestored.text, markRestored.values(backupAt))
   const listHistory: typeof sumup.listHistory = async () => ({ items: [], links: [] })
-  for (const other of [{ isTest: () => true }, { merchantCode: 'OTHER' }]) {
+  for (const other of [{ findMode: () => 'test' as const }, { merchantCode: 'OTHER' }]) {
     const deps = { ...settling, sumup: { ...sumup, listHistory, ...other } }
     assert.equal((await compareIfDue(deps))?.items, 0)
     assert.equal((await findRestored(db))?.toISOString(), backupAt)
@@ -283,7 +283,7 @@ test('while nobody knows whether payments are tests, none is compared', async ()
   assert.ok(transaction)
   await shop.db.delete(checkouts)
   const deps = tomorrow(shop)
-  const unknown = { ...deps, sumup: { ...deps.sumup, isTest: () => undefined } }
+  const unknown = { ...deps, sumup: { ...deps.sumup, findMode: () => undefined } }
   assert.equal(await compareIfDue(unknown), undefined)
   assert.equal((await compareWithHistory(unknown)).withoutSale, 0)
   assert.equal(await shop.db.$count(payments), 0)
