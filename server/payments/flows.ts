@@ -367,7 +367,8 @@ export function* readAgain(
   caseId: string,
   entry: Entry,
 ): Flow<{ kase: Case; now: Date; isUnreachable: boolean } | undefined> {
-  if (entry.saleId === null || caseId !== entry.saleId || isAboutPayment(entry)) {
+  // About one payment, beside the sale's own.
+  if (entry.saleId === null || caseId !== entry.saleId || entry.id !== entry.saleId) {
     if (entry.paymentId === null) {
       const loaded = yield* load(caseId)
       return loaded && { ...loaded, isUnreachable: false }
@@ -395,9 +396,4 @@ export function* readAgain(
     if (settled) return { kase: settled.kase, now, isUnreachable }
   }
   return undefined
-}
-
-/** Whether an entry is about one payment, beside the sale's own. */
-function isAboutPayment({ id, saleId }: Entry): boolean {
-  return id !== saleId
 }

@@ -36,7 +36,7 @@ const madeByHand = (reason: 'unreadable' | 'not-at-sumup', fields: Partial<SaleC
     entries: [entryOf(reason, { state: 'ordered' })],
     order: { id: 'order-1', transactionId: null },
     ...fields,
-  } as Parameters<typeof caseOf>[0])
+  })
 const pendingFor = (ms: number) =>
   paymentOf('tx-b', { status: 'pending', foundAt: ago(ms), madeAt: ago(ms) })
 
