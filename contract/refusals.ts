@@ -321,6 +321,19 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
+/** How a picture may be refused: when it is uploaded, and when a product is to show it. */
+export const pictureRefusals: RefusalCode[] = [
+  'picture-too-large',
+  'picture-empty',
+  'picture-unknown',
+  'picture-svg',
+  'picture-damaged',
+  'picture-too-many-pixels',
+  'picture-too-many-frames',
+  'pictures-busy',
+  'pictures-away',
+]
+
 /** Data that a page needs to continue after a refusal. */
 export type RefusalFacts = { orderId?: string; checkoutId?: string; reason?: string }
 

@@ -3,7 +3,7 @@ import { checkoutSettings, product, publicProduct } from '#contract/answers/prod
 import { apiRoutes } from '#contract/paths.ts'
 import type { PictureUse } from '#contract/pictures.ts'
 import { productSchema, type CheckoutSettings, type ProductContent } from '#contract/products.ts'
-import { Refusal, type RefusalCode } from '#contract/refusals.ts'
+import { pictureRefusals, Refusal } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { signedInAdmin } from '#server/http/access.ts'
@@ -39,19 +39,6 @@ const example = {
   description: 'Stoneware, 350 ml.',
   headerLogoUrl: 'https://example.com/logo.png',
 }
-
-/** Pictures that were uploaded are checked when a product shows them. */
-const pictureRefusals: RefusalCode[] = [
-  'picture-too-large',
-  'picture-empty',
-  'picture-unknown',
-  'picture-svg',
-  'picture-damaged',
-  'picture-too-many-pixels',
-  'picture-too-many-frames',
-  'pictures-busy',
-  'pictures-away',
-]
 
 const call = callsOf<CatalogDeps>('Products', 'admin')
 const unknownId = 'product-missing'

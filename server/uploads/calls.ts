@@ -9,7 +9,7 @@ import {
   type PictureKind,
   type UploadAddress,
 } from '#contract/pictures.ts'
-import { Refusal, type RefusalCode } from '#contract/refusals.ts'
+import { pictureRefusals, Refusal, type RefusalCode } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { signedInAdmin } from '#server/http/access.ts'
 import { callsOf, mountCalls } from '#server/http/calls.ts'
@@ -40,18 +40,6 @@ const uppyKind = z.enum(pictureKinds).catch('image')
 
 /** A key that cannot be one is none. */
 const key = z.string().optional().catch(undefined).describe('The key of the picture')
-
-const fileRefusals: RefusalCode[] = [
-  'picture-too-large',
-  'picture-empty',
-  'picture-unknown',
-  'picture-svg',
-  'picture-damaged',
-  'picture-too-many-pixels',
-  'picture-too-many-frames',
-  'pictures-busy',
-  'pictures-away',
-]
 
 const call = callsOf<UploadDeps>('Pictures', 'admin')
 
@@ -86,7 +74,7 @@ export const uploadCalls = [
         }),
     }),
     answers: { 200: 'image/*', 304: null },
-    refusals: ['object-missing', ...fileRefusals],
+    refusals: ['object-missing', ...pictureRefusals],
     options: { config: { isFile: true } },
     handle: (deps, { params, query, reply }) => sendPicture(deps, reply, params.key, query.size),
   }),
@@ -164,7 +152,7 @@ export const uploadCalls = [
     body: completionSchema,
     example: { parts: [{ PartNumber: 1, ETag: '"9e107d9d372bb6826bd81d3542a419d6"' }] },
     answers: { 200: z.object({ location: z.string() }) },
-    refusals: ['part-missing', 'upload-missing', ...fileRefusals],
+    refusals: ['part-missing', 'upload-missing', ...pictureRefusals],
     options: { bodyLimit: maxCompletionBytes },
     async handle({ db, pictures }, { params, query, body }) {
       const object = await getMultipartObject(db, query.key, params.uploadId)
@@ -199,7 +187,7 @@ export const receiverCalls = [
     body: 'application/octet-stream',
     answers: { 200: null },
     headers: { etag: 'The MD5 of the bytes.', location: 'The address of the picture.' },
-    refusals: [...unsigned, 'upload-missing', 'upload-used', ...fileRefusals],
+    refusals: [...unsigned, 'upload-missing', 'upload-used', ...pictureRefusals],
     options: { config: { slowBody: true } },
     async handle({ db, pictures, receiver }, { params, request, reply }) {
       const object = await findObject(db, params.key)
