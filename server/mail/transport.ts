@@ -144,10 +144,8 @@ function fileTransport(folder: string): MailTransport {
   return {
     async send(message, { id, kind, createdAt }) {
       const file = join(folder, `${createdAt.toISOString().slice(0, 10)}-${kind}-${id}.eml`)
-      const { createTransport } = await import('nodemailer')
-      const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-      const { message: bytes } = await composer.sendMail(toNodemailer(message))
-      const write = () => writeFile(`${file}.part`, bytes, { mode: 0o600, flush: true })
+      const text = await compose(message)
+      const write = () => writeFile(`${file}.part`, text, { mode: 0o600, flush: true })
       await write().catch(async (error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error
         await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -157,6 +155,13 @@ function fileTransport(folder: string): MailTransport {
     },
     close() {},
   }
+}
+
+/** The whole message with line ends as mail has them. It is ASCII, since everything else is encoded. */
+async function compose(message: MailMessage): Promise<string> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
+  const bytes = await new MailComposer(toNodemailer(message)).compile().build()
+  return bytes.toString('latin1').replace(/\r?\n/g, '\r\n')
 }
 
 /** What nodemailer and Node add to their errors. */

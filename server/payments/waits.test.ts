@@ -15,6 +15,7 @@ import {
 import { decideDismissal } from './acts.ts'
 import type { Case, SaleCase } from './case.ts'
 import { decideReading } from './events.ts'
+import { readPayment, type Context } from './flows.ts'
 import { notAsked } from './reading.ts'
 import { reconcile } from './reconcile.ts'
 import { addMs, day, hour, maxPauseMs, minute, second } from './schedule.ts'
@@ -136,4 +137,15 @@ test('a closed sale with details that cannot be read for an hour is shown to a p
   const sale = { state: 'closed', nextCheckAt: ago(second) }
   const kase = caseOf({ sale: { ...sale, unreadSince: ago(hour) } })
   assert.deepEqual(shown(decide(kase, unreachable)), ['sale-1 unreadable open'])
+})
+
+test('a card at the bank of an account that the shop no longer uses is shown to a person too', () => {
+  const pending = { ...pendingFor(8 * day), saleId: null }
+  const alone: Case = { ...caseOf(), sale: undefined, payments: [pending] }
+  const context: Context = { isOwn: () => false, createId }
+  const flow = readPayment(context, pending.id, pending.id)
+  flow.next()
+  const { value: step } = flow.next({ kase: alone, now } as never)
+  assert.ok(step && 'type' in step && step.type === 'write', 'nobody is asked')
+  assert.deepEqual(shown(step.decision.after), ['our-tx-b stuck open'])
 })
