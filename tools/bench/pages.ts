@@ -11,12 +11,7 @@ import {
 } from '#tools/bench/load.ts'
 import { readServerCpu } from '#tools/bench/processes.ts'
 import type { Row } from '#tools/bench/report.ts'
-import {
-  findProduct,
-  formatNumber,
-  type BenchShop,
-  type BenchOptions,
-} from '#tools/bench/shop.ts'
+import { findProduct, formatNumber, type BenchShop, type BenchOptions } from '#tools/bench/shop.ts'
 
 /** Until V8 has compiled what is asked for all the time. */
 const warmUpRounds = 8
