@@ -38,6 +38,7 @@ const commands = {
   },
   // Builds the pages itself when one of the chosen tests uses them.
   test: { needs: ['packages'], run: ['tools/test.ts'] },
+  'test:all': { needs: ['packages'], run: ['tools/test.ts', '--all'] },
   check: { needs: ['packages'], run: ['tools/test.ts', '--only-checks'] },
   build: { needs: ['pages', 'production packages'] },
   dev: { needs: ['packages', 'pages'], run: ['tools/dev.ts'], settings: true },

@@ -72,6 +72,20 @@ const known: [string, [Action, number][]][] = [
     ],
   ],
   [
+    'both payments of an order are refunded at SumUp: the order says that all went back',
+    [
+      ['opens', 1],
+      ['saves details', 1],
+      ['pays', 1],
+      ['orders', 1],
+      ['SumUp charges twice', 1],
+      ['comparison', 1],
+      ['owner refunds at SumUp', 1],
+      ['owner refunds at SumUp', 1],
+      ['opens', 1],
+    ],
+  ],
+  [
     'an amount that SumUp first told wrongly is refunded: the rest is not forgotten',
     [
       ['opens', 1],

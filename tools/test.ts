@@ -9,9 +9,36 @@ import { pathToFileURL } from 'node:url'
 import { listDependencies } from '#tools/imports.ts'
 
 /*
- * `npm test` runs every check and every test file; `npm test -- part-of-a-path …` the test files whose path
- * contains one of the parts; `npm run check` the checks alone. PostgreSQL, the browser, the built pages and the built server are prepared only for files that use them.
+ * `npm test` runs the checks and the test files that are not long; `npm test -- part-of-a-path …` the test files whose
+ * path contains one of the parts, long or not; `npm run check` the checks alone. `npm run test:all` runs everything,
+ * with `-- --rest` what `npm test` leaves out, with `-- --shard=1/3` the first third of the files. PostgreSQL, the
+ * browser and the built pages are prepared only for files that use them.
  */
+
+/** What takes long by its nature, or shows once more in a browser what faster tests hold. */
+const longFiles = [
+  // Processes that start, are killed and start again.
+  /^tools\/(start|launcher|backup|dev|customer|seed)\./,
+  /^proof\/(attack|chaos|explore-writes|restore)\./,
+  /crash-points/,
+  /^server\/db\/(embedded\/|pooler|nodes|migrate)/,
+  /^server\/backup\//,
+  // Tens of thousands of rows, megabytes of pictures, minutes of waiting, passwords by the dozen.
+  /^server\/db\/plans\./,
+  /^server\/uploads\/(multipart|serve|uppy|disk-store|unused-pictures|s3-store)\./,
+  /^server\/http\/(connections|proxies|metrics)\./,
+  /^server\/admin\/(sign-in|people|second-factor)\./,
+  /^server\/checkouts\/(account-change|opening-limits|test-data)\./,
+  /^server\/shop-settings\/(setup|sumup-settings)\./,
+  /^server\/(doctor|privacy)\//,
+  // In the browser: every state of every screen. The story of each screen stays in `npm test`.
+  /^e2e\/.*(accessibility|blur|errors|long-list|print|timing)/,
+  /^e2e\/(account|admin-navigation|broken-pictures|ended-session|escape|notices|palette|settings|shortcuts|toasts)\./,
+  /^e2e\/analytics-chart\./,
+  /^e2e\/checkout-(address|bank-challenge|blocked|first-screen|widget)\./,
+  /^e2e\/(fulfillment-bulk|orders-filters|orders-review)\./,
+  /^e2e\/products-(buy-button|form|manage|upload)/,
+]
 
 const cacheFolder = join('node_modules', '.cache')
 const durationsFile = join(cacheFolder, 'test-durations.json')
@@ -32,9 +59,13 @@ const guessesMs: [part: string, ms: number][] = [
   ['', 3_000],
 ]
 
-const chosen = process.argv.slice(2)
-const isOnlyChecks = chosen.includes('--only-checks')
-const isWholeRun = chosen.length === 0
+const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'))
+const chosen = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const [isOnlyChecks, isAll, isRest] = ['--only-checks', '--all', '--rest'].map((option) =>
+  options.includes(option),
+)
+const [, shard = 1, shards = 1] = /--shard=(\d+)\/(\d+)/.exec(options.join(' '))?.map(Number) ?? []
+const isWholeRun = chosen.length === 0 && !isOnlyChecks
 const durationsMs: Record<string, number> = readDurations()
 const totals = { passed: 0, skipped: 0 }
 /** Told again at the end, where they are seen. */
@@ -49,7 +80,7 @@ resources.defer(() => rm(folder, { recursive: true, force: true }))
 const files = listTestFiles()
 await Promise.all([
   files.length > 0 ? runFiles(files) : undefined,
-  isWholeRun || isOnlyChecks ? runChecks() : undefined,
+  isOnlyChecks || (isWholeRun && !isRest && shard === 1) ? runChecks() : undefined,
 ])
 await resources.disposeAsync()
 writeFileSync(durationsFile, JSON.stringify(durationsMs))
@@ -61,8 +92,15 @@ console.log(`${totals.passed} passed, ${failures.length} failed`)
 process.exit(failures.length > 0 || totals.passed === 0 ? 1 : 0)
 
 function listTestFiles(): string[] {
+  if (isOnlyChecks) return []
   const all = globSync('{contract,server,sandbox,web,tools,e2e,proof}/**/*.{test,spec}.ts')
-  return isWholeRun ? all : all.filter((file) => chosen.some((part) => file.includes(part)))
+  const wanted = all.filter((file) => {
+    if (!isWholeRun) return chosen.some((part) => file.includes(part))
+    const isLong = longFiles.some((pattern) => pattern.test(file))
+    return isRest ? isLong : isAll || !isLong
+  })
+  // The longest are dealt out first, so that each shard gets its share of them.
+  return wanted.toSorted(byDuration).filter((_file, index) => index % shards === shard - 1)
 }
 
 async function runFiles(paths: string[]): Promise<void> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { apiRoutes } from '#contract/paths.ts'
 import { lagViews } from '#sandbox/faults.ts'
 import { markThanked } from '#server/checkouts/ledger.ts'
-import { eq, sql } from '#server/db/drizzle.ts'
+import { eq, or, sql } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { badCard, challengedCard, delivery, goodCard, payByCard } from '#server/testing/buyer.ts'
 import { isKeptPayment, type Session, type Scenario } from './scenario.ts'
@@ -322,7 +322,10 @@ async function reversePayment(
   // Where a refund marks its payment, SumUp does not tell parts from the whole.
   const isMarked = shop.sandbox.controls.setSwitches({}).refundsMarkTransaction
   if (!paid || (amount !== undefined && isMarked)) return
-  const known = await shop.db.select().from(orders).where(eq(orders.sumupTransactionId, paid.id))
+  // An order that exists may move to this payment later, and says then that it went back.
+  const ofPayment = eq(orders.sumupTransactionId, paid.id)
+  const ofCheckout = eq(orders.sumupCheckoutId, checkoutId)
+  const known = await shop.db.select().from(orders).where(or(ofPayment, ofCheckout))
   shop.sandbox.controls[how]({ payment: paid.id, ...(amount !== undefined && { amount }) })
   if (known.length === 0 && amount === undefined) refundedBeforeOrder.add(paid.id)
 }
