@@ -53,6 +53,7 @@ const commands = {
   proof: { needs: ['packages', 'pages'], run: ['proof/main.ts'] },
   bench: { needs: ['packages', 'pages'], run: ['tools/bench.ts'] },
   pictures: { needs: ['packages', 'pages'], run: ['tools/pictures.ts'] },
+  api: { needs: ['packages'], run: ['tools/api-page.ts'] },
   licences: { needs: ['packages'], run: ['tools/licences.ts'] },
   sbom: { needs: [], run: ['tools/sbom.ts'] },
   format: { needs: ['packages'], run: ['tools/format.ts'] },

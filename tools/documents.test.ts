@@ -6,6 +6,7 @@ import { test } from 'node:test'
 const root = join(import.meta.dirname, '..')
 const documents = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  join('sandbox', 'README.md'),
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
@@ -41,4 +42,18 @@ for (const document of documents)
       return !listAnchors(file ? readFileSync(file, 'utf8') : text).includes(anchor)
     })
     assert.deepEqual(missing, [])
+  })
+
+/** Tables and addresses cannot be wrapped. */
+const cannotBeWrapped = /^\|.*\|$|https?:\/\/\S{80}/
+
+for (const document of documents)
+  test(`lines of ${document} have at most 100 characters, and none is left of a merge`, () => {
+    const lines = readFileSync(join(root, document), 'utf8').split('\n')
+    const long = lines.filter((line) => line.length > 100 && !cannotBeWrapped.test(line))
+    assert.deepEqual(long, [])
+    assert.deepEqual(
+      lines.filter((line) => /^(<{7}|={7}|>{7}|(> ){7})/.test(line)),
+      [],
+    )
   })

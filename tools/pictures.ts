@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { chromium, type Browser, type Page } from 'playwright-core'
+import sharp from 'sharp'
 import { apiRoutes, checkoutPath, pages } from '#contract/paths.ts'
 import { fillCard, fillDelivery, payButton } from '#e2e/testing/checkout-page.ts'
 import { openBenchShop, type BenchShop } from '#tools/bench/shop.ts'
@@ -7,14 +8,14 @@ import { ensureBrowser } from '#tools/browser.ts'
 import { drawLogo, drawProduct } from '#tools/seed/art.ts'
 
 /*
- * The pictures of the README, taken of the demo shop, and those of docs/guide.md, taken of a new shop on the way that the
- * guide leads. With names after it, such as `npm run pictures -- guide/login checkout`, only these.
+ * The picture of the README, taken of the demo shop, and those of docs/guide.md, taken of a new shop on the way that the
+ * guide leads. With names after it, such as `npm run pictures -- guide/login orders`, only these.
  */
 const folder = 'docs'
 const chosen = process.argv.slice(2)
 const isChosen = (name: string) => chosen.length === 0 || chosen.includes(name)
 
-const readmePictures = ['checkout', 'orders', 'analytics']
+const readmePictures = ['orders', 'orders-dark']
 /** What the settings are shown for, by their place in the address. */
 const settings = ['shop', 'account', 'sumup', 'address', 'mail']
 
@@ -52,18 +53,12 @@ function openPage(of: Pick<Browser, 'newPage'>, { port }: BenchShop, height: num
 }
 
 async function showDemo(page: Page, shop: BenchShop): Promise<void> {
-  const [product] = JSON.parse(await shop.read(apiRoutes.products)) as { id: string }[]
-  await page.goto(checkoutPath(product?.id ?? ''))
-  await page.getByLabel('Email').first().waitFor()
-  await takePicture(page, 'checkout')
-
   await signIn(page, shop)
   await page.goto(pages.orders)
   await page.locator('tbody tr[aria-rowindex]').first().waitFor()
   await takePicture(page, 'orders')
-  await page.goto(pages.analytics)
-  await page.getByText('Total Revenue').first().waitFor()
-  await takePicture(page, 'analytics')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await takePicture(page, 'orders-dark')
 }
 
 /** As docs/guide.md tells it. */
@@ -91,21 +86,53 @@ async function showFirstHour(_wide: Page, shop: BenchShop): Promise<void> {
   await takePicture(page, 'guide/buy-button')
 
   const [product] = JSON.parse(await shop.read(apiRoutes.products)) as { id: string }[]
+  const recording = openRecording(page)
   await page.goto(checkoutPath(product?.id ?? ''))
+  await page.getByLabel('Email').first().waitFor()
+  await recording.add(2_000)
   await fillDelivery(page)
+  await recording.add(2_000)
   await fillCard(page)
   await page.getByText('Test cards').scrollIntoViewIfNeeded()
   await page.getByText('calculating').waitFor({ state: 'hidden' })
+  await recording.add(2_000)
   await takePicture(page, 'guide/checkout')
   await payButton(page).click()
   await page.waitForURL('**/thank-you/*')
   await page.getByText('Thank you!').waitFor()
+  await recording.add(2_500)
   await takePicture(page, 'guide/thank-you')
 
   await page.goto(pages.orders)
+  await page.locator('tbody tr[aria-rowindex]').first().waitFor()
+  await recording.add(2_000)
   await page.locator('tbody tr[aria-rowindex]').first().click()
   await page.getByRole('dialog').waitFor()
+  await recording.add(3_000)
   await takePicture(page, 'guide/order')
+  await recording.save('guide/sale')
+}
+
+/** A sale as a moving picture: one frame for each step. */
+function openRecording(page: Page) {
+  const frames: { picture: Buffer; ms: number }[] = []
+  return {
+    async add(ms: number): Promise<void> {
+      await page.waitForLoadState('networkidle')
+      frames.push({ picture: await page.screenshot({ animations: 'disabled' }), ms })
+    },
+    async save(name: string): Promise<void> {
+      if (!isChosen(name)) return
+      const path = `${folder}/${name}.webp`
+      const small = await Promise.all(
+        frames.map(({ picture }) => sharp(picture).resize({ width: 960 }).toBuffer()),
+      )
+      await sharp(small, { join: { animated: true } })
+        .webp({ quality: 70, loop: 0, delay: frames.map(({ ms }) => ms) })
+        .toFile(path)
+      console.log(path)
+    },
+  }
 }
 
 async function addProduct(page: Page): Promise<void> {

@@ -307,7 +307,10 @@ test('rows of sales, payments, refunds and review entries are written in few fil
 /** Words that no text uses, with the one that all use. */
 const replacedWords: [RegExp, string][] = [
   [/\be-mail/i, 'email'],
-  [/\b(sign|signs|signed|signing)[ -](in|out)\b(?!-failed|-dialog|\.ts)/i, 'log in, log out'],
+  [
+    /\b(sign|signs|signed|signing)[ -](in|out)\b(?!-failed|-dialog|\.(test\.)?ts)/i,
+    'log in, log out',
+  ],
   [/\bfold(s|ed)? away\b/i, 'hide'],
   [/\bmake the order\b|\border made\b/i, 'create order'],
   [/\bdealt with\b/i, 'resolved'],

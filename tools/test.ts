@@ -7,6 +7,7 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
 import { listDependencies } from '#tools/imports.ts'
+import { longTests } from '#tools/long-tests.ts'
 
 /*
  * `npm test` runs the checks and the test files that are not long; `npm test -- part-of-a-path …` the test files whose
@@ -14,31 +15,6 @@ import { listDependencies } from '#tools/imports.ts'
  * with `-- --rest` what `npm test` leaves out, with `-- --shard=1/3` the first third of the files. PostgreSQL, the
  * browser and the built pages are prepared only for files that use them.
  */
-
-/** What takes long by its nature, or shows once more in a browser what faster tests hold. */
-const longFiles = [
-  // Processes that start, are killed and start again.
-  /^tools\/(start|launcher|backup|dev|customer|seed)\./,
-  /^proof\/(attack|chaos|explore-writes|restore)\./,
-  /crash-points/,
-  /^server\/db\/(embedded\/|pooler|nodes|migrate)/,
-  /^server\/backup\//,
-  // Tens of thousands of rows, megabytes of pictures, minutes of waiting, passwords by the dozen.
-  /^server\/db\/plans\./,
-  /^server\/uploads\/(multipart|serve|uppy|disk-store|unused-pictures|s3-store)\./,
-  /^server\/http\/(connections|proxies|metrics)\./,
-  /^server\/admin\/(sign-in|people|second-factor)\./,
-  /^server\/checkouts\/(account-change|opening-limits|test-data)\./,
-  /^server\/shop-settings\/(setup|sumup-settings)\./,
-  /^server\/(doctor|privacy)\//,
-  // In the browser: every state of every screen. The story of each screen stays in `npm test`.
-  /^e2e\/.*(accessibility|blur|errors|long-list|print|timing)/,
-  /^e2e\/(account|admin-navigation|broken-pictures|ended-session|escape|notices|palette|settings|shortcuts|toasts)\./,
-  /^e2e\/analytics-chart\./,
-  /^e2e\/checkout-(address|bank-challenge|blocked|first-screen|widget)\./,
-  /^e2e\/(fulfillment-bulk|orders-filters|orders-review)\./,
-  /^e2e\/products-(buy-button|form|manage|upload)/,
-]
 
 const cacheFolder = join('node_modules', '.cache')
 const durationsFile = join(cacheFolder, 'test-durations.json')
@@ -94,9 +70,12 @@ process.exit(failures.length > 0 || totals.passed === 0 ? 1 : 0)
 function listTestFiles(): string[] {
   if (isOnlyChecks) return []
   const all = globSync('{contract,server,sandbox,web,tools,e2e,proof}/**/*.{test,spec}.ts')
+  for (const beginning of longTests)
+    if (!all.some((file) => file.startsWith(beginning)))
+      throw new Error(`tools/long-tests.ts names ${beginning}, where there is no test`)
   const wanted = all.filter((file) => {
     if (!isWholeRun) return chosen.some((part) => file.includes(part))
-    const isLong = longFiles.some((pattern) => pattern.test(file))
+    const isLong = longTests.some((beginning) => file.startsWith(beginning))
     return isRest ? isLong : isAll || !isLong
   })
   // The longest are dealt out first, so that each shard gets its share of them.
