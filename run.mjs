@@ -139,7 +139,9 @@ async function ensurePackages(wanted) {
   if (!isComplete) {
     refuseUnderRunningShop('Other packages have to be installed')
     const omit = installScope === 'production' ? ['--omit=dev'] : ['--include=dev']
-    await runStep('Installing packages (once, a minute or two)', [node, ...npm('ci', ...omit)])
+    const install = [node, ...npm('ci', ...omit)]
+    const measure = () => shareOfPackages(installScope)
+    await runStep('Installing packages (once, a minute or two)', install, { measure })
     if (isProduction && installScope === 'production') removeUnusedFiles()
     writeFileSync(stamp, `${expected} ${installScope}`)
   } else if (!isWritable('node_modules')) {
@@ -181,6 +183,15 @@ function directPackages(wanted) {
 
 function isInstalled(packageName) {
   return existsSync(join('node_modules', packageName, 'package.json'))
+}
+
+/** How much of the packages is there, from 0 to 1. */
+function shareOfPackages(wanted) {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  const paths = Object.entries(packages)
+    .filter(([path, { dev, optional }]) => path !== '' && !optional && (wanted === 'all' || !dev))
+    .map(([path]) => path)
+  return paths.filter((path) => existsSync(join(path, 'package.json'))).length / paths.length
 }
 
 /** Whether each package is there in its version. Optional ones are missing where they are for other machines. */
@@ -229,7 +240,7 @@ async function preparePackagesApart() {
   for (const path of [...pageSources, 'package.json', '.npmrc'])
     cpSync(path, join(buildFolder, path), { recursive: true })
   const install = [node, ...npm('ci', '--include=dev')]
-  await runStep('Installing what builds the pages, apart', install, buildFolder)
+  await runStep('Installing what builds the pages, apart', install, { cwd: buildFolder })
 }
 
 /** A build that fails or is interrupted leaves what was there. */
@@ -237,8 +248,8 @@ async function buildPages(cwd) {
   const print = fingerprint(pageSources)
   const built = join(root, buildFolder, 'dist', 'pages')
   const vite = [node, 'node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']
-  await runStep('Building the pages', vite, cwd, { PAGES_FOLDER: built })
-  await runStep('Compressing them', [node, 'tools/precompress.ts', built], cwd)
+  await runStep('Building the pages', vite, { cwd, settings: { PAGES_FOLDER: built } })
+  await runStep('Compressing them', [node, 'tools/precompress.ts', built], { cwd })
   writeFileSync(join(built, '.built'), print)
   const place = join('dist', 'pages')
   if (existsSync(place)) renameSync(place, join(buildFolder, 'old-pages'))
@@ -266,15 +277,24 @@ function findNpm() {
   )
 }
 
-/** Reports progress every ten seconds, and the output when it fails. */
-async function runStep(title, [program, ...args], cwd = '.', settings = {}) {
+/**
+ * Shows on a terminal that it goes on, and how far it is where that can be measured; elsewhere a line every ten seconds.
+ * What was printed is shown when it fails.
+ */
+async function runStep(title, [program, ...args], { cwd = '.', settings = {}, measure } = {}) {
   const started = Date.now()
   const seconds = () => Math.round((Date.now() - started) / 1000)
   process.stdout.write(`${title}…\n`)
-  const progress = setInterval(
-    () => process.stdout.write(`  still at it, ${seconds()} s\n`),
-    10_000,
-  )
+  const { isTTY } = process.stdout
+  const tell = () => {
+    const share = measure?.() ?? 0
+    if (!isTTY) return process.stdout.write(`  still at it, ${seconds()} s\n`)
+    const bar = '█'.repeat(Math.round(share * 24)).padEnd(24, '░')
+    const left = Math.ceil((seconds() * (1 - share)) / share)
+    const rest = share > 0.05 && share < 1 ? `, ${left} s left` : ''
+    process.stdout.write(`\r\u001B[K  ${measure ? `${bar} ` : ''}${seconds()} s${rest}`)
+  }
+  const progress = setInterval(tell, isTTY ? 500 : 10_000)
   const printed = []
   const child = spawn(program, args, {
     cwd,
@@ -291,6 +311,7 @@ async function runStep(title, [program, ...args], cwd = '.', settings = {}) {
     child.on('close', resolve)
   })
   clearInterval(progress)
+  if (isTTY) process.stdout.write('\r\u001B[K')
   process.off('exit', stop)
   if (code !== 0)
     fail(

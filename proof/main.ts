@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { showProgress } from '#tools/terminal.ts'
 import { startTestPostgres } from '#tools/testing/postgres.ts'
 import { proveRestore } from './restore.ts'
 import { countFaults, describeChaos, describeFaults, runChaos } from './chaos.ts'
@@ -66,15 +67,14 @@ process.exit(isProven ? 0 : 1)
 
 /** The real shop must have no fault, the naive one some: otherwise the proof would find nothing. */
 async function proveChaos(): Promise<boolean> {
+  const progress = showProgress()
   const report = await runChaos({
     kind: values.naive ? 'naive' : 'real',
     checkouts: parseCount(values.checkouts ?? (values.long ? '10000' : '1000')),
     concurrency: parseCount(values.concurrency),
     seed: values.seed === undefined ? Date.now() % 100_000 : parseCount(values.seed),
     pace: 'by time',
-    onProgress: (done, total) => {
-      if (done % Math.ceil(total / 10) === 0) console.log(`  ${done} of ${total} visitors`)
-    },
+    onProgress: (done, total) => progress({ step: '  visitors', done, total }),
   })
   for (const line of describeChaos(report)) console.log(line)
   const found = countFaults(report.faults)

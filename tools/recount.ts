@@ -5,6 +5,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { runCommand, withShopDatabase } from '#tools/command.ts'
+import { showProgress } from '#tools/terminal.ts'
 
 const usage = `Usage:
   npm run recount                 counts all figures anew from events and orders, and tells where they differ
@@ -30,7 +31,10 @@ await runCommand(async () => {
 })
 
 async function compare(db: Db): Promise<Difference[]> {
-  const { rows, differences } = await compareWithRecount(db)
+  const progress = showProgress()
+  const { rows, differences } = await compareWithRecount(db, (done, total) =>
+    progress({ step: 'Quarters', done, total }),
+  )
   report(rows, differences)
   return differences
 }

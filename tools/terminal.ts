@@ -5,27 +5,39 @@ import type { Progress } from '#server/backup/create-backup.ts'
 
 const barWidth = 24
 const redrawMs = 100
+/** From then on the time so far says something about the time left. */
+const minGuessMs = 2_000
 
-/** A bar for each step on a terminal; elsewhere, such as in a log, one line when a step is done. */
+/** A bar with the time left for each step on a terminal; elsewhere, such as in a log, a line for each tenth of it. */
 export function showProgress(output: NodeJS.WriteStream = process.stdout): Progress {
-  let drawnAt = 0
-  let finished = ''
+  let current = { step: '', startedAt: 0, drawnAt: 0, tenths: 0 }
   return ({ step, done, total, detail = '' }) => {
-    const isDone = done >= total
-    if (finished === step) return
-    if (isDone) finished = step
+    const now = Date.now()
+    if (current.step !== step) current = { step, startedAt: now, drawnAt: 0, tenths: 0 }
+    if (current.tenths === 10) return
+    const share = total === 0 ? 1 : Math.min(done / total, 1)
+    const tenths = Math.floor(share * 10)
+    const isNext = tenths > current.tenths
+    current.tenths = tenths
     if (!output.isTTY) {
-      if (isDone) output.write(`${step}: ${total.toLocaleString('en')} done\n`)
+      if (isNext) output.write(`${step}: ${tenths * 10} % of ${total.toLocaleString('en')}\n`)
       return
     }
-    if (!isDone && Date.now() - drawnAt < redrawMs) return
-    drawnAt = Date.now()
-    const share = total === 0 ? 1 : done / total
+    if (share < 1 && now - current.drawnAt < redrawMs) return
+    current.drawnAt = now
     const filled = Math.round(share * barWidth)
     const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled)
     const percent = `${Math.floor(share * 100)} %`.padStart(5)
-    output.write(`\r\u001B[K${step.padEnd(9)} ${bar} ${percent}  ${isDone ? '\n' : detail}`)
+    const left = describeLeft(now - current.startedAt, share)
+    output.write(`\r\u001B[K${step.padEnd(9)} ${bar} ${percent}  ${left}${detail}`)
+    if (share === 1) output.write('\n')
   }
+}
+
+function describeLeft(passedMs: number, share: number): string {
+  if (share === 0 || share === 1 || passedMs < minGuessMs) return ''
+  const seconds = Math.ceil((passedMs * (1 - share)) / share / 1000)
+  return seconds < 90 ? `${seconds} s left  ` : `${Math.ceil(seconds / 60)} min left  `
 }
 
 /** Asks without showing what is typed. */

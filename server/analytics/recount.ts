@@ -74,16 +74,19 @@ export type Difference = {
 /** Compares all kept figures that can be counted again, both in one snapshot, while the shop goes on. */
 export async function compareWithRecount(
   db: Db,
+  onProgress: (done: number, total: number) => void = () => {},
 ): Promise<{ rows: number; differences: Difference[] }> {
   return db.transaction(
     async (tx) => {
       const zone = await findKeptZone(tx)
       const found = { rows: 0, differences: [] as Difference[] }
       if (!zone) return found
-      for (const { from, to } of await listSlices(tx, zone)) {
+      const slices = await listSlices(tx, zone)
+      for (const [index, { from, to }] of slices.entries()) {
         const rows = await compareDays(tx, zone, from, to)
         found.rows += rows.length
         found.differences.push(...rows.filter(({ kept, counted }) => kept !== counted))
+        onProgress(index + 1, slices.length)
       }
       return found
     },

@@ -26,7 +26,8 @@ export type BackupSource = {
 }
 
 export type Progress = (progress: {
-  step: 'Checking' | 'Tables' | 'Pictures' | 'Indexes'
+  /** Such as Tables. */
+  step: string
   done: number
   total: number
   /** What is being worked on. */
