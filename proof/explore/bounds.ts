@@ -291,8 +291,8 @@ const families: Family[] = [
     },
     create: (left) => withForm(left, ['a']),
     small: { details: 1, card: 1, sweep: 1, break: 1, tick: 1, 'look 1': 1 },
-    medium: { compare: 1, heal: 1, order: 1 },
-    large: { app: 1, crash: 1 },
+    medium: { heal: 1, order: 1 },
+    large: { compare: 1, app: 1, crash: 1 },
   },
 ]
 

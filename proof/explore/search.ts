@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8'
 import { hash } from 'node:crypto'
 import type { Case, Loaded } from '#server/payments/case.ts'
 import { checkClosure } from './closure.ts'
@@ -77,11 +78,19 @@ export function explore(
         next.push({ world: move.world, node: nodes.length - 1 })
       }
       const unvisited = frontier.length - visited - 1 + next.length
-      if (seconds() > maxSeconds || seen.size > maxStates) return done(undefined, unvisited)
+      const isOver = seconds() > maxSeconds || seen.size > maxStates || isMemoryFull(visited)
+      if (isOver) return done(undefined, unvisited)
     }
     frontier = next
   }
   return done()
+}
+
+/** Looked at now and then: V8 would end the process with all that was found. */
+function isMemoryFull(visited: number): boolean {
+  if (visited % 1_000 !== 0) return false
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
+  return used > 0.85 * limit
 }
 
 /** How a world without work in progress ends does not depend on what else might have happened. */
