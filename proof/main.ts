@@ -9,12 +9,13 @@ import { startTestPostgres } from '#tools/testing/postgres.ts'
 import { proveRestore } from './restore.ts'
 import { countFaults, describeChaos, describeFaults, runChaos } from './chaos.ts'
 import { exploreBounds, exploreMutations } from './explore/run.ts'
+import { proveImage } from './image.ts'
 import { MissingProgram } from './machines.ts'
 import { proveNodes } from './nodes.ts'
 
 /**
  * Proofs that take longer than a test: `npm run proof -- chaos`, `… model`, `… explore`, `… crashes`, `… attack`,
- * `… restore`, `… carry-over`, `… nodes`. Loopback only.
+ * `… restore`, `… carry-over`, `… nodes`, `… image`. Loopback only, but for what the image installs.
  */
 const proofs: Record<string, () => Promise<boolean>> = {
   chaos: proveChaos,
@@ -24,7 +25,8 @@ const proofs: Record<string, () => Promise<boolean>> = {
   attack: proveAttack,
   restore: () => proveRestore(parseCount(values.orders), (line) => console.log(`  ${line}`)),
   'carry-over': proveCarryOver,
-  nodes: proveManyNodes,
+  nodes: () => withPrograms(() => proveNodes((line) => console.log(line), parseSeed())),
+  image: () => withPrograms(() => proveImage((line) => console.log(`  ${line}`))),
 }
 
 const { values, positionals } = parseArgs({
@@ -48,7 +50,7 @@ const { values, positionals } = parseArgs({
 })
 
 /** Needs programs that are not everywhere, so it only runs when it is asked for. */
-const onRequest = ['nodes']
+const onRequest = ['nodes', 'image']
 const chosen =
   positionals.length > 0
     ? positionals
@@ -72,7 +74,7 @@ async function proveChaos(): Promise<boolean> {
     kind: values.naive ? 'naive' : 'real',
     checkouts: parseCount(values.checkouts ?? (values.long ? '10000' : '1000')),
     concurrency: parseCount(values.concurrency),
-    seed: values.seed === undefined ? Date.now() % 100_000 : parseCount(values.seed),
+    seed: parseSeed(),
     pace: 'by time',
     onProgress: (done, total) => progress({ step: '  visitors', done, total }),
   })
@@ -118,16 +120,19 @@ function proveAttack(): Promise<boolean> {
   return runTestFile([join(import.meta.dirname, 'attack.test.ts'), '--full', ...seed])
 }
 
-/** Three nodes behind PgBouncer and HAProxy, restarted, killed and frozen. */
-async function proveManyNodes(): Promise<boolean> {
+/** Says which programs are missing. */
+async function withPrograms(prove: () => Promise<boolean>): Promise<boolean> {
   try {
-    const seed = values.seed === undefined ? Date.now() % 100_000 : parseCount(values.seed)
-    return await proveNodes((line) => console.log(line), seed)
+    return await prove()
   } catch (error) {
     if (!(error instanceof MissingProgram)) throw error
     console.error(`  ${error.message}`)
     return false
   }
+}
+
+function parseSeed(): number {
+  return values.seed === undefined ? Date.now() % 100_000 : parseCount(values.seed)
 }
 
 /** Runs a test file, with a PostgreSQL as in `npm test`. */
