@@ -203,11 +203,15 @@ const backup = section('Backups (see also npm run backup)', {
   },
   BACKUP_PASSPHRASE: {
     about:
-      'Encrypts backups, which hold personal data and secrets. Keep it elsewhere too: without it no backup can be read.',
-    expected: '12 characters or more',
+      'Encrypts backups, which hold personal data and secrets. Keep it elsewhere too: without it no backup can be read. Or the public key of an age identity (age1…): then only its secret key opens them.',
+    expected: '12 characters or more, or a public key of age',
     example: 'several-words-that-nobody-else-knows',
     secret: true,
-    schema: z.string().min(12).max(1024),
+    schema: z
+      .string()
+      .min(12)
+      .max(1024)
+      .regex(/^(?!age1)|^age1[02-9ac-hj-np-z]{58}$/),
   },
 })
 

@@ -8,6 +8,7 @@ import {
   restoreName,
   type CheckedBackup,
 } from '#server/backup/restore-backup.ts'
+import { isPublicKey } from '#server/backup/encryption.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { readConfig } from '#server/config.ts'
 import { openPictures } from '#server/uploads/open-pictures.ts'
@@ -25,7 +26,10 @@ await runCommand(async () => {
   const config = readConfig()
   const { passphrase } = config.backup
   let asked: Promise<string> | undefined
-  const askPassphrase = async () => passphrase ?? (asked ??= askHidden(`Passphrase of ${file}: `))
+  // A public key opens nothing.
+  const known = passphrase && !isPublicKey(passphrase) ? passphrase : undefined
+  const question = `${known || !passphrase ? 'Passphrase' : 'Secret key'} of ${file}: `
+  const askPassphrase = async () => known ?? (asked ??= askHidden(question))
   const options = { askPassphrase, onProgress: showProgress() }
   const checked = await checkBackup(file, options)
   describe(checked)

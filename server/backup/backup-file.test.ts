@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { Decrypter } from 'age-encryption'
+import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { packTar } from 'modern-tar'
 import { CannotStart } from '#server/cannot-start.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
@@ -84,6 +84,23 @@ test('only its owner can read the file, and without the passphrase nobody', asyn
   await assert.rejects(readAll(encrypted, 'another passphrase'), {
     message: `The passphrase does not open ${encrypted}, or its beginning is damaged.`,
   })
+})
+
+test('a file that is encrypted for a public key opens with its secret key alone', async () => {
+  const secretKey = await generateX25519Identity()
+  const publicKey = await identityToRecipient(secretKey)
+  const path = join(folder, 'for-a-key')
+  await writeBackupFile(path, list(written), { passphrase: publicKey })
+  const [, ...others] = await readAll(path, secretKey)
+  assert.equal(others.length, written.length - 1)
+  const isRefused = (given: string, name: string) =>
+    assert.rejects(readAll(path, given), {
+      message: `The ${name} does not open ${path}, or its beginning is damaged.`,
+    })
+  await isRefused(await generateX25519Identity(), 'secret key')
+  await isRefused('AGE-SECRET-KEY-1', 'secret key')
+  await isRefused(publicKey, 'passphrase')
+  await assert.rejects(writeBackupFile(path, list(written), { passphrase: secretKey }), CannotStart)
 })
 
 test('a file opens without Till: with age, zstd and tar', async () => {

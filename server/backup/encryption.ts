@@ -3,24 +3,38 @@ import { promisify } from 'node:util'
 import type { Recipient } from 'age-encryption'
 import { CannotStart } from '#server/cannot-start.ts'
 
-/* age with a passphrase (https://age-encryption.org/v1). The package is loaded only where a file is encrypted. */
+/*
+ * age with a passphrase, or with the public key of its owner (https://age-encryption.org/v1): then only who has the secret
+ * key can read the file, which the shop cannot. The package is loaded only where a file is encrypted.
+ */
 
 /** What every encrypted file begins with. */
 export const encryptedStart = 'age-encryption.org/v1\n'
 
+/** A public key, in place of a passphrase. */
+export function isPublicKey(key: string): boolean {
+  return key.startsWith('age1')
+}
+
+function isSecretKey(key: string): boolean {
+  return key.startsWith('AGE-SECRET-KEY-')
+}
+
 export async function* encrypt(
   content: ReadableStream<Uint8Array>,
-  passphrase: string,
+  key: string,
 ): AsyncGenerator<Uint8Array> {
+  if (isSecretKey(key))
+    throw new CannotStart('BACKUP_PASSPHRASE is a secret key of age. Set its public key (age1…).')
   const { Encrypter, Stanza } = await import('age-encryption')
-  const recipient: Recipient = {
+  const byPassphrase: Recipient = {
     async wrapFileKey(fileKey) {
-      const { args, body } = await sealFileKey(fileKey, passphrase)
+      const { args, body } = await sealFileKey(fileKey, key)
       return [new Stanza(args, body)]
     },
   }
   const encrypter = new Encrypter()
-  encrypter.addRecipient(recipient)
+  encrypter.addRecipient(isPublicKey(key) ? key : byPassphrase)
   yield* await encrypter.encrypt(content)
 }
 
@@ -28,14 +42,18 @@ export async function* encrypt(
 export async function* decrypt(
   path: string,
   content: ReadableStream<Uint8Array>,
-  passphrase: string,
+  key: string,
 ): AsyncGenerator<Uint8Array> {
   const { Decrypter } = await import('age-encryption')
   const decrypter = new Decrypter()
-  decrypter.addPassphrase(normalize(passphrase))
-  const opening = decrypter.decrypt(content)
-  yield* await opening.catch((cause: unknown) => {
-    throw new CannotStart(`The passphrase does not open ${path}, or its beginning is damaged.`, {
+  const open = async () => {
+    if (isSecretKey(key)) decrypter.addIdentity(key)
+    else decrypter.addPassphrase(normalize(key))
+    return decrypter.decrypt(content)
+  }
+  yield* await open().catch((cause: unknown) => {
+    const name = isSecretKey(key) ? 'secret key' : 'passphrase'
+    throw new CannotStart(`The ${name} does not open ${path}, or its beginning is damaged.`, {
       cause,
     })
   })
