@@ -91,11 +91,18 @@ export function guardRoutes(
     done()
   }
 
-  async function recognizeAdmin(request: FastifyRequest): Promise<void> {
+  function recognizeAdmin(
+    request: FastifyRequest,
+    _reply: FastifyReply,
+    done: (error?: Error) => void,
+  ): void {
     // A page of another site could read the response, so for it nobody is signed in.
     const isForeign = isFromElsewhere(request, [addresses.publicUrl])
-    if (!request.headers.cookie || isForeign || isOnCustomDomain(request)) return
-    request.admin = await options.findAdmin(request)
+    if (!request.headers.cookie || isForeign || isOnCustomDomain(request)) return done()
+    options.findAdmin(request).then((admin) => {
+      request.admin = admin
+      done()
+    }, done)
   }
 
   async function guard(request: FastifyRequest, reply: FastifyReply) {

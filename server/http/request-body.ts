@@ -101,18 +101,12 @@ export function limitBodyTime(app: FastifyInstance, timeoutMs: number): void {
     }
   }
 
-  app.addHook('onRequest', ({ raw, headers, routeOptions }, _reply, done) => {
+  app.addHook('onRequest', ({ raw, headers, routeOptions }, reply, done) => {
     const hasBody = Number(headers['content-length']) > 0 || 'transfer-encoding' in headers
-    if (hasBody && !routeOptions.config.slowBody) deadlines.set(raw, performance.now() + timeoutMs)
-    done()
-  })
-  app.addHook('preValidation', ({ raw }, _reply, done) => {
-    deadlines.delete(raw)
-    done()
-  })
-  // The rest of a body that was answered before it had arrived, which nobody reads.
-  app.addHook('onResponse', ({ raw }, _reply, done) => {
-    if (!raw.complete) deadlines.set(raw, performance.now() + timeoutMs)
+    const begin = () => deadlines.set(raw, performance.now() + timeoutMs)
+    if (hasBody && !routeOptions.config.slowBody) begin()
+    // The rest of a body that was answered before it had arrived, which nobody reads.
+    else if (hasBody) reply.raw.once('finish', begin)
     done()
   })
   app.addHook('onClose', async () => clearInterval(timer))
