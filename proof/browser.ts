@@ -1,5 +1,6 @@
 import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
 import type { Random } from '#tools/random.ts'
+import { paymentBy } from '#server/testing/buyer.ts'
 
 export type Answer = {
   status: number
@@ -138,15 +139,11 @@ export async function payWithCard(
   checkoutId: string,
   card: Card,
 ): Promise<CardOutcome> {
-  const holder = { name: 'Anna', expiry_month: '12', expiry_year: '2039', cvv: '123' }
   try {
     const response = await fetch(`${sumupUrl}/v0.2/checkouts/${checkoutId}`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        payment_type: 'card',
-        card: { ...holder, number: cardNumbers[card] },
-      }),
+      body: JSON.stringify(paymentBy(cardNumbers[card])),
       signal: AbortSignal.timeout(cardTimeoutMs),
     })
     if (response.status === 202) return 'PENDING'

@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { sandboxPath } from '#server/sumup/sandbox-process.ts'
-import { delivery, goodCard } from '#server/testing/buyer.ts'
+import { delivery, goodCard, paymentBy } from '#server/testing/buyer.ts'
 import { freePort } from '#server/testing/running-shop.ts'
 import { listDescendants, readCommand } from '#tools/bench/processes.ts'
 import { MissingProgram } from './machines.ts'
@@ -180,16 +180,8 @@ async function sell(address: string): Promise<string> {
   const { checkoutId } = await readJson<{ checkoutId: string }>(opened)
   const details = `${address}${pathOf(apiRoutes.checkoutDetails, { checkoutId })}`
   await readJson(await send('PUT', details, delivery, buyer))
-  const card = {
-    name: 'Anna',
-    number: goodCard,
-    expiry_month: '12',
-    expiry_year: '2039',
-    cvv: '123',
-  }
-  const payment = { payment_type: 'card', card }
   await readJson(
-    await send('PUT', `${address}${sandboxPath}/v0.2/checkouts/${checkoutId}`, payment),
+    await send('PUT', `${address}${sandboxPath}/v0.2/checkouts/${checkoutId}`, paymentBy(goodCard)),
   )
   const order = {
     ...delivery,

@@ -8,6 +8,12 @@ export const goodCard = '4200000000000091'
 export const badCard = '4111111111111111'
 export const challengedCard = '4200000000000042'
 
+/** A payment as SumUp's widget sends it. */
+export const paymentBy = (number: string) => ({
+  payment_type: 'card',
+  card: { name: 'Anna', number, expiry_month: '12', expiry_year: '2039', cvv: '123' },
+})
+
 export const delivery = {
   customerEmail: 'anna@example.com',
   customerName: 'Anna Muster',
@@ -91,11 +97,10 @@ export async function payByCard(
   checkoutId: string,
   number = goodCard,
 ): Promise<{ status: string }> {
-  const card = { name: 'Anna', number, expiry_month: '12', expiry_year: '2039', cvv: '123' }
   const answer = await fetch(`${sandbox.url}/v0.2/checkouts/${checkoutId}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ payment_type: 'card', card }),
+    body: JSON.stringify(paymentBy(number)),
   })
   return (await answer.json()) as { status: string }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { readConfig } from '#server/config.ts'
-import { delivery, goodCard } from '#server/testing/buyer.ts'
+import { delivery, goodCard, paymentBy } from '#server/testing/buyer.ts'
 import { measureOrderInserts } from '#tools/bench/order-inserts.ts'
 import {
   createReadRequests,
@@ -155,14 +155,6 @@ async function measure({ pid, dataDir }: BenchShop): Promise<Measured> {
   }
 }
 
-const card = {
-  name: 'Anna',
-  number: goodCard,
-  expiry_month: '12',
-  expiry_year: '2039',
-  cvv: '123',
-}
-
 export type Buyers = ReturnType<typeof openBuyers>
 
 /** Buyers, each with an address, a cookie and an e-mail address of their own, which begins with `name`. */
@@ -185,9 +177,11 @@ export function openBuyers(shop: SellingShop, name: string) {
     const details = { ...delivery, customerEmail }
     const detailsPath = pathOf(apiRoutes.checkoutDetails, { checkoutId })
     await till.send(formatRequest(detailsPath, buyer, { method: 'PUT', headers, body: details }))
-    const payment = { payment_type: 'card', card }
     await sumup.send(
-      formatRequest(`/v0.2/checkouts/${checkoutId}`, buyer, { method: 'PUT', body: payment }),
+      formatRequest(`/v0.2/checkouts/${checkoutId}`, buyer, {
+        method: 'PUT',
+        body: paymentBy(goodCard),
+      }),
     )
     const order = { ...details, ...offer, quantity: 1, status: 'pending' }
     const body = { ...order, sumupCheckoutId: checkoutId }
