@@ -52,10 +52,11 @@ async function waitForExit(pid: number): Promise<void> {
 const readPostmasterPid = (dataDir: string) =>
   Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
 
+/** One that has ended stays in Linux's list (Z) until whoever adopted it looks. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
+    return !existsSync('/proc') || !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
   } catch {
     return false
   }
