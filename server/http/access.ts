@@ -91,18 +91,11 @@ export function guardRoutes(
     done()
   }
 
-  function recognizeAdmin(
-    request: FastifyRequest,
-    _reply: FastifyReply,
-    done: (error?: Error) => void,
-  ): void {
+  async function recognizeAdmin(request: FastifyRequest): Promise<void> {
     // A page of another site could read the response, so for it nobody is signed in.
     const isForeign = isFromElsewhere(request, [addresses.publicUrl])
-    if (!request.headers.cookie || isForeign || isOnCustomDomain(request)) return done()
-    options.findAdmin(request).then((admin) => {
-      request.admin = admin
-      done()
-    }, done)
+    if (!request.headers.cookie || isForeign || isOnCustomDomain(request)) return
+    request.admin = await options.findAdmin(request)
   }
 
   async function guard(request: FastifyRequest, reply: FastifyReply) {
