@@ -59,7 +59,7 @@ try {
   }
   if (isWhole) {
     const took = `${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes`
-    const run = `${await describeRun(await shops.small())}; took ${took}`
+    const run = `${await describeRun(await shops.small())}; took ${took}`.replaceAll('; ', ';\n')
     writeGenerated('table', `${run}.\n\n${formatMarkdownRows(rows)}`)
   }
 } finally {

@@ -29,8 +29,8 @@ export type Cursor = {
   sortAmount: string | null
 }
 
-/** Orders that are looked through for each that is wanted: words that every twentieth order has fill a page. */
-const ordersPerMatch = 20
+/** Orders that are looked through for each that is wanted: words that every tenth order has fill a page. */
+const ordersPerMatch = 10
 
 /**
  * All matches in batches of up to `size`; stop iterating when you have enough. No transaction stays open between
