@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { orderedProduct } from './answers/products.ts'
+import type { Shipment } from './carriers.ts'
 import type { Mode } from './mode.ts'
 import type { CheckoutProduct } from './products.ts'
 import type { ReturnedMoney } from './returned-money.ts'
@@ -62,6 +63,7 @@ export type PublicOrder = OrderBase & {
   customerPhone?: string | null
   shippingAddress: Partial<Address> & { country: string }
   billingAddress?: Address | null
+  shipment?: Shipment | null
 }
 
 /** An order as admins see it. */
@@ -72,6 +74,8 @@ export type AdminOrder = OrderBase & {
   billingAddress: Address | null
   sumupCheckoutId: string | null
   sumupTransactionId: string | null
+  /** Carrier and tracking, where an admin gave them. */
+  shipment: Shipment | null
   /** When the buyer asked for news and offers. */
   acceptsNewsAt: string | null
   /** An order of the same person for the same product at the same price, shortly before this one. */
@@ -121,7 +125,7 @@ export type OrderEvent = {
   /** An admin's e-mail, or 'Shop' for what happens automatically. */
   who: string
   at: string
-  /** placed, status, refunded, charged-back or erased */
+  /** placed, status, tracking-added, tracking-changed, tracking-removed, refunded, charged-back or erased */
   event: string
   from: OrderStatus | null
   to: OrderStatus | null

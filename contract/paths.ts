@@ -121,6 +121,8 @@ export const apiRoutes = {
   removeTestData: '/api/orders/tests/remove',
   order: '/api/orders/:id',
   orderStatus: '/api/orders/:id/status',
+  /** Carrier and tracking of an order. */
+  orderShipment: '/api/orders/:id/shipment',
   orderTimeline: '/api/orders/:id/timeline',
   /** Everything stored about one customer, by e-mail in the body: it does not belong in a URL. */
   customerExport: '/api/customers/export',

@@ -203,6 +203,10 @@ test('orders, customers and figures are answered and refused as documented', asy
   const payload = { status: 'shipped' }
   await succeed('PATCH', apiRoutes.orderStatus, { params, payload })
   await succeed('GET', apiRoutes.orderTimeline, { params })
+  const parcel = { carrier: 'other', trackingUrl: 'https://parcels.example/1' }
+  await succeed('PUT', apiRoutes.orderShipment, { params, payload: parcel })
+  await succeed('DELETE', apiRoutes.orderShipment, { params })
+  await assertRefused('order-missing', 'DELETE', apiRoutes.orderShipment, { params: gone })
   const bulkId = randomUUID()
   await succeed('PATCH', apiRoutes.orderStatus, {
     params,
