@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { History, PackageCheck, SearchX } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 
 import type { AdminOrder, OrderCounts, OrderStatus } from '#contract/orders.ts'
 import { pages } from '#contract/paths.ts'
@@ -61,6 +61,12 @@ import type { Outcome } from './bulk-run.ts'
 import { FulfillmentTable } from './fulfillment-table.tsx'
 import { createChanges, useSelection } from './selection.ts'
 import { findStatusAfterFailure, sendStatusChange } from './send-status-change.ts'
+import { offerTracking, TrackingOffer } from './tracking-offer.tsx'
+
+// Loaded after the orders are shown.
+const TrackingDialog = lazy(async () => ({
+  default: (await import('#web/admin/orders/tracking-dialog.tsx')).TrackingDialog,
+}))
 
 export const fulfillmentScreen = { Page: FulfillmentPage, prefetch: prefetchOrders }
 
@@ -102,6 +108,7 @@ function FulfillmentPage() {
           countOf={(other) => (counts && !url.showsTests ? sumCounts(counts, other) : undefined)}
         />
       </div>
+      <TrackingOffer onTrack={navigation.openTracking} />
       {failure && <FailureNotice outcome={failure} />}
       {progress && list.isEmpty && <RunningNotice progress={progress} />}
       <FulfillmentTable
@@ -126,6 +133,9 @@ function FulfillmentPage() {
       {asked && <ManyQuestion changes={asked} onClose={() => setAsked(undefined)} />}
       <OrderPanel navigation={navigation} listed={list.orders} />
       <BulkHistory navigation={navigation} />
+      <Suspense>
+        <TrackingDialog navigation={navigation} listed={list.orders} />
+      </Suspense>
     </>
   )
 }
@@ -168,6 +178,7 @@ function useChangeStatus() {
     },
     onSuccess: (made, { isUndo }) => {
       recordChanges([made])
+      if (!isUndo) offerTracking([made])
       const label = statusLabels[made.to]
       toast({
         title: 'Status updated',
