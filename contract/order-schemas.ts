@@ -7,6 +7,7 @@ import {
   parseTrackingUrl,
 } from './carriers.ts'
 import { countries } from './countries.ts'
+import { isOrderNumber, maxMatchedNumbers } from './orders.ts'
 
 /** Validation of requests. Apart from contract/orders.ts, so that the checkout page does not load zod. */
 
@@ -125,6 +126,18 @@ export const newOrderSchema = z
     sumupCheckoutId,
     details: dropUndefined({ ...details, acceptsNews: false }),
   }))
+
+const orderNumbersMessage = `Send 1 to ${maxMatchedNumbers} order numbers, each with at least the first 8 characters, separated by commas`
+
+export const orderNumbersSchema = z.object({
+  numbers: z
+    .string(orderNumbersMessage)
+    .transform((text) => text.split(','))
+    .refine(
+      (numbers) => numbers.length <= maxMatchedNumbers && numbers.every(isOrderNumber),
+      orderNumbersMessage,
+    ),
+})
 
 /** Longer than any number with the spaces that it was copied with. */
 const maxTypedNumberLength = 200

@@ -100,6 +100,16 @@ export const maxFoundOrders = 10_000
 /** Enough of an order to select it: what bulk actions change, and what undo restores. */
 export type OrderMark = { id: string; status: OrderStatus }
 
+/** The orders whose ids begin like a number that somebody typed: none, the one that is meant, or the first two. */
+export type MatchedOrders = { asked: string; orders: AdminOrder[] }
+/** An order's id, or as much of its beginning as lists show. */
+export function isOrderNumber(text: string): boolean {
+  return /^[0-9a-f]{8}[0-9a-f-]{0,28}$/i.test(text)
+}
+
+/** Numbers in one call: they are in its address. */
+export const maxMatchedNumbers = 100
+
 /** A change of many orders at once, as every admin sees it. */
 export type BulkChange = {
   id: string

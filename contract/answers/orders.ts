@@ -18,6 +18,7 @@ import {
   type BulkChange,
   type CheckoutDetails,
   type FoundOrders,
+  type MatchedOrders,
   type OrderCounts,
   type OrderEvent,
   type OrderMark,
@@ -116,6 +117,13 @@ export const adminOrder = exactly<AdminOrder>()(
 ).meta({ id: 'AdminOrder', description: 'An order as admins see it.' })
 
 export const orderOfAdmin = adminOrder.extend({ isOwn: z.literal(true), isPaid })
+
+export const matchedOrders = exactly<MatchedOrders>()(
+  z.object({
+    asked: z.string(),
+    orders: z.array(adminOrder).describe('None, the one that is meant, or the first two'),
+  }),
+).meta({ id: 'MatchedOrders', description: 'The orders whose ids begin like a number.' })
 
 export const orderCounts = exactly<OrderCounts>()(z.record(status, count)).meta({
   id: 'OrderCounts',

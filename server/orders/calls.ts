@@ -4,6 +4,7 @@ import {
   adminOrder,
   bulkChange,
   foundOrders,
+  matchedOrders,
   orderCounts,
   orderEvent,
   orderMark,
@@ -11,7 +12,7 @@ import {
   publicOrder,
   undoneBulkChange,
 } from '#contract/answers/orders.ts'
-import { shipmentSchema } from '#contract/order-schemas.ts'
+import { orderNumbersSchema, shipmentSchema } from '#contract/order-schemas.ts'
 import { nextCursorHeader, statusBeforeHeader } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
@@ -34,6 +35,7 @@ import {
 } from './list.ts'
 import type { OrderReader } from './read-order.ts'
 import type { OrderSearch } from './search.ts'
+import { matchOrders } from './orders.ts'
 import { deleteShipment, saveShipment } from './shipments.ts'
 import { countOrders, listEvents, statusChangeSchema, updateStatus } from './status.ts'
 
@@ -90,6 +92,13 @@ export const orderCalls = [
       const marks = streamMarks(deps.db, await resolveSearch(deps, query))
       return sendStream(reply, jsonStream, marks)
     },
+  }),
+
+  call(`GET ${apiRoutes.matchedOrders}`, {
+    summary: 'Finds orders by the beginning of their ids, test orders too.',
+    query: orderNumbersSchema,
+    answers: { 200: z.array(matchedOrders) },
+    handle: ({ db }, { query }) => matchOrders(db, query.numbers),
   }),
 
   call(`GET ${apiRoutes.orderExport}`, {

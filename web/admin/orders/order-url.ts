@@ -36,9 +36,12 @@ export type OrderUrl = OrderSearch & {
   isArchiveOpen: boolean
   /** The history of bulk changes. */
   isHistoryOpen: boolean
-  /** The order whose tracking is edited. */
+  /** The order whose tracking is edited, or `manyTracked`. */
   trackedId: string | undefined
 }
+
+/** Instead of an order's id: tracking numbers of many orders are pasted. */
+export const manyTracked = 'many'
 
 /** Invalid values are ignored. */
 export function parseOrderUrl(query: string): OrderUrl {

@@ -23,7 +23,7 @@ import { toast } from '#web/ui/use-toast.ts'
 import { readLastCarrier, rememberCarrier } from './last-carrier.ts'
 import { showOrder, useOrder } from './order-queries.ts'
 import { shortId } from './order-text.ts'
-import type { OrderNavigation } from './order-url.ts'
+import { manyTracked, type OrderNavigation } from './order-url.ts'
 
 type Input = z.input<typeof shipmentSchema>
 type Output = z.output<typeof shipmentSchema>
@@ -34,9 +34,9 @@ type TrackingDialogProps = { navigation: OrderNavigation; listed: readonly Admin
 export function TrackingDialog({ navigation, listed }: TrackingDialogProps) {
   const { trackedId: id = '' } = navigation.url
   const known = listed.find((order) => order.id === id)
-  const single = useOrder(id, { isNeeded: id !== '' && !known })
+  const single = useOrder(id, { isNeeded: id !== '' && id !== manyTracked && !known })
   const order = known ?? single.data
-  if (!id || (!order && single.isPending)) return null
+  if (!id || id === manyTracked || (!order && single.isPending)) return null
   if (order) return <OrderTracking key={id} order={order} onClose={navigation.close} />
   return (
     <Dialog

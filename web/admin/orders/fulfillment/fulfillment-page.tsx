@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { History, PackageCheck, SearchX } from 'lucide-react'
+import { History, PackageCheck, SearchX, Truck } from 'lucide-react'
 import { lazy, Suspense, useCallback, useState } from 'react'
 
 import type { AdminOrder, OrderCounts, OrderStatus } from '#contract/orders.ts'
@@ -27,6 +27,7 @@ import {
 import {
   hasFilters,
   isCounted,
+  manyTracked,
   type OrderNavigation,
   useOrderNavigation,
 } from '#web/admin/orders/order-url.ts'
@@ -61,11 +62,15 @@ import type { Outcome } from './bulk-run.ts'
 import { FulfillmentTable } from './fulfillment-table.tsx'
 import { createChanges, useSelection } from './selection.ts'
 import { findStatusAfterFailure, sendStatusChange } from './send-status-change.ts'
-import { offerTracking, TrackingOffer } from './tracking-offer.tsx'
+import { offerTracking, takeIds } from './offered-orders.ts'
+import { TrackingOffer } from './tracking-offer.tsx'
 
 // Loaded after the orders are shown.
 const TrackingDialog = lazy(async () => ({
   default: (await import('#web/admin/orders/tracking-dialog.tsx')).TrackingDialog,
+}))
+const ManyTrackingDialog = lazy(async () => ({
+  default: (await import('./many-tracking-dialog.tsx')).ManyTrackingDialog,
 }))
 
 export const fulfillmentScreen = { Page: FulfillmentPage, prefetch: prefetchOrders }
@@ -94,10 +99,21 @@ function FulfillmentPage() {
   return (
     <>
       <PageHead title="Fulfillment" subtitle="Take paid orders from packing to delivery">
-        <Button onClick={navigation.openHistory}>
-          <History aria-hidden className="size-4" />
-          Bulk changes
-        </Button>
+        <div className="flex flex-wrap items-center gap-2">
+          <Button
+            onClick={() => {
+              takeIds([])
+              navigation.openTracking(manyTracked)
+            }}
+          >
+            <Truck aria-hidden className="size-4" />
+            Tracking numbers
+          </Button>
+          <Button onClick={navigation.openHistory}>
+            <History aria-hidden className="size-4" />
+            Bulk changes
+          </Button>
+        </div>
       </PageHead>
       <Counters counts={counts} isPending={isPending} />
       <div className="mt-7 flex flex-col gap-3">
@@ -135,6 +151,7 @@ function FulfillmentPage() {
       <BulkHistory navigation={navigation} />
       <Suspense>
         <TrackingDialog navigation={navigation} listed={list.orders} />
+        <ManyTrackingDialog navigation={navigation} />
       </Suspense>
     </>
   )

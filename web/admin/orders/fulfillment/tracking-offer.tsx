@@ -1,36 +1,17 @@
-import { skipToken, useQuery } from '@tanstack/react-query'
 import { Truck, X } from 'lucide-react'
 
-import { type StatusChange, useChangedStatuses } from '#web/admin/orders/changed-statuses.ts'
 import { formatCount, shortId } from '#web/admin/orders/order-text.ts'
-import { queryClient } from '#web/admin/shell/query-client.ts'
+import { manyTracked } from '#web/admin/orders/order-url.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
-/** In the query cache, so that the offer outlives the page but not the session. */
-const offerKey = ['tracking-offer'] as const
-
-/** Offers to add tracking to the orders that were just marked as shipped. The latest offer replaces the one before. */
-export function offerTracking(changes: readonly StatusChange[]): void {
-  const ids = changes.filter(({ from, to }) => to === 'shipped' && from !== to).map(({ id }) => id)
-  if (ids.length > 0) queryClient.setQueryData<string[]>(offerKey, ids)
-}
-
-function dismissOffer(): void {
-  queryClient.setQueryData<string[]>(offerKey, [])
-}
+import { dismissOffer, takeIds, useOfferedIds } from './offered-orders.ts'
 
 type TrackingOfferProps = { onTrack: (id: string) => void }
 
 /** One line above the list. It goes with Undo, and is in nobody's way. */
 export function TrackingOffer({ onTrack }: TrackingOfferProps) {
-  const { data: offered = [] } = useQuery<string[]>({
-    queryKey: offerKey,
-    queryFn: skipToken,
-    gcTime: Infinity,
-  })
-  const changed = useChangedStatuses()
-  const ids = offered.filter((id) => changed.get(id)?.status === 'shipped')
+  const ids = useOfferedIds()
   const [id] = ids
   if (!id) return null
   return (
@@ -48,7 +29,8 @@ export function TrackingOffer({ onTrack }: TrackingOfferProps) {
         size="small"
         onClick={() => {
           dismissOffer()
-          onTrack(id)
+          takeIds(ids)
+          onTrack(ids.length === 1 ? id : manyTracked)
         }}
       >
         Add tracking
