@@ -64,7 +64,7 @@ export async function lockOrder(tx: Db, id: string): Promise<OrderRow> {
 /** Not now(), the start of the transaction, which may lie before the change that this one waited for. */
 export const changedAt = sql`clock_timestamp()`
 
-/** Of a locked order. The caller records it in the audit log. */
+/** Writes the status of a locked order and its timeline. The caller records it in the audit log. */
 export async function writeStatus(
   tx: Db,
   { id, status: before }: OrderRow,

@@ -114,7 +114,7 @@ function ManyTracking({ onClose }: { onClose: () => void }) {
           required
           value={carrier}
           onChange={({ target }) => setCarrier(carriers.find((one) => one === target.value) ?? '')}
-          hint="Of numbers that do not name their carrier themselves."
+          hint="Used where the number itself does not name its carrier."
           error={isCarrierMissing ? 'Choose a carrier from the list' : undefined}
         >
           <option value="">Choose a carrier</option>
@@ -174,7 +174,7 @@ function FileButton({ onRead }: { onRead: (text: string) => void }) {
   )
 }
 
-/** So long nothing is typed before orders are looked for. */
+/** The pause in typing after which orders are looked up. */
 const typingPauseMs = 250
 
 /** The lines of a text, with the orders that they mean. */
