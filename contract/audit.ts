@@ -36,6 +36,9 @@ export const auditActions = [
   'product-resumed',
   /** Subject: the order's id. */
   'order-status',
+  /** Detail: the carrier, and the statuses where it was marked as shipped with it. Without the tracking number. */
+  'order-shipment',
+  'order-shipment-removed',
   /** Subject: the id of the bulk change. Its parts are the 'order-status' of each order. Detail: the status it gave. */
   'bulk-change',
   'bulk-change-undone',

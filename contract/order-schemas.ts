@@ -1,5 +1,13 @@
 import { z } from 'zod'
+import {
+  carriers,
+  cleanTrackingNumber,
+  isTrackingNumber,
+  maxTrackingNumberLength,
+  parseTrackingUrl,
+} from './carriers.ts'
 import { countries } from './countries.ts'
+import { isOrderNumber, maxMatchedNumbers } from './orders.ts'
 
 /** Validation of requests. Apart from contract/orders.ts, so that the checkout page does not load zod. */
 
@@ -118,6 +126,53 @@ export const newOrderSchema = z
     sumupCheckoutId,
     details: dropUndefined({ ...details, acceptsNews: false }),
   }))
+
+const orderNumbersMessage = `Send 1 to ${maxMatchedNumbers} order numbers, each with at least the first 8 characters, separated by commas`
+
+export const orderNumbersSchema = z.object({
+  numbers: z
+    .string(orderNumbersMessage)
+    .transform((text) => text.split(','))
+    .refine(
+      (numbers) => numbers.length <= maxMatchedNumbers && numbers.every(isOrderNumber),
+      orderNumbersMessage,
+    ),
+})
+
+/** Longer than any number with the spaces that it was copied with. */
+const maxTypedNumberLength = 200
+const maxTrackingUrlLength = 1000
+const trackingNumberMessage = `A tracking number has 3 to ${maxTrackingNumberLength} letters and digits`
+const trackingUrlMessage = 'Enter the whole address of the tracking page, beginning with https://'
+
+/** How an order was sent. An address that is given wins over the carrier's own. */
+export const shipmentSchema = z
+  .object({
+    carrier: z.enum(carriers, 'Choose a carrier from the list'),
+    trackingNumber: z
+      .string(trackingNumberMessage)
+      .max(maxTypedNumberLength, trackingNumberMessage)
+      .transform(cleanTrackingNumber)
+      .refine((number) => number === '' || isTrackingNumber(number), trackingNumberMessage)
+      .nullish()
+      .transform((number) => number || null),
+    trackingUrl: z
+      .string(trackingUrlMessage)
+      .trim()
+      .max(maxTrackingUrlLength, `At most ${maxTrackingUrlLength} characters`)
+      .transform((text) => (text === '' ? '' : parseTrackingUrl(text)))
+      .refine((url) => url !== undefined, trackingUrlMessage)
+      .nullish()
+      .transform((url) => url || null),
+    /** Whether the buyer gets the mail, if none was sent for this order. */
+    tellsCustomer: z.boolean('The customer is told or not: true or false').default(true),
+    /** The id of a bulk change, the same for each of its orders. */
+    bulkId: z.uuid('A bulk change is named by an id.').optional(),
+  })
+  .refine(({ trackingNumber, trackingUrl }) => trackingNumber ?? trackingUrl, {
+    error: 'Enter a tracking number or the address of the tracking page',
+    path: ['trackingNumber'],
+  })
 
 function nameOf({
   firstName,

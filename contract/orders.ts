@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { orderedProduct } from './answers/products.ts'
+import type { Shipment } from './carriers.ts'
 import type { Mode } from './mode.ts'
 import type { CheckoutProduct } from './products.ts'
 import type { ReturnedMoney } from './returned-money.ts'
@@ -62,6 +63,7 @@ export type PublicOrder = OrderBase & {
   customerPhone?: string | null
   shippingAddress: Partial<Address> & { country: string }
   billingAddress?: Address | null
+  shipment?: Shipment | null
 }
 
 /** An order as admins see it. */
@@ -72,6 +74,8 @@ export type AdminOrder = OrderBase & {
   billingAddress: Address | null
   sumupCheckoutId: string | null
   sumupTransactionId: string | null
+  /** Carrier and tracking, where an admin gave them. */
+  shipment: Shipment | null
   /** When the buyer asked for news and offers. */
   acceptsNewsAt: string | null
   /** An order of the same person for the same product at the same price, shortly before this one. */
@@ -95,6 +99,16 @@ export const maxFoundOrders = 10_000
 
 /** Enough of an order to select it: what bulk actions change, and what undo restores. */
 export type OrderMark = { id: string; status: OrderStatus }
+
+/** The orders whose ids begin like a number that somebody typed: none, the one that is meant, or the first two. */
+export type MatchedOrders = { asked: string; orders: AdminOrder[] }
+/** An order's id, or as much of its beginning as lists show. */
+export function isOrderNumber(text: string): boolean {
+  return /^[0-9a-f]{8}[0-9a-f-]{0,28}$/i.test(text)
+}
+
+/** Numbers in one call: they are in its address. */
+export const maxMatchedNumbers = 100
 
 /** A change of many orders at once, as every admin sees it. */
 export type BulkChange = {
@@ -121,7 +135,7 @@ export type OrderEvent = {
   /** An admin's e-mail, or 'Shop' for what happens automatically. */
   who: string
   at: string
-  /** placed, status, refunded, charged-back or erased */
+  /** placed, status, tracking-added, tracking-changed, tracking-removed, refunded, charged-back or erased */
   event: string
   from: OrderStatus | null
   to: OrderStatus | null

@@ -112,6 +112,8 @@ export const apiRoutes = {
   foundOrders: '/api/orders/found',
   /** All orders of a search, as little of each as selecting them needs. */
   orderMarks: '/api/orders/marks',
+  /** The orders whose ids begin as a list of numbers does. */
+  matchedOrders: '/api/orders/match',
   orderExport: '/api/orders/export.csv',
   /** The latest changes of many orders at once. */
   bulkChanges: '/api/orders/bulk-changes',
@@ -121,6 +123,8 @@ export const apiRoutes = {
   removeTestData: '/api/orders/tests/remove',
   order: '/api/orders/:id',
   orderStatus: '/api/orders/:id/status',
+  /** Carrier and tracking of an order. */
+  orderShipment: '/api/orders/:id/shipment',
   orderTimeline: '/api/orders/:id/timeline',
   /** Everything stored about one customer, by e-mail in the body: it does not belong in a URL. */
   customerExport: '/api/customers/export',

@@ -7,6 +7,7 @@ import {
   type CheckoutStatus,
   type ReviewEntry,
 } from '#contract/checkouts.ts'
+import { carriers, type Shipment } from '#contract/carriers.ts'
 import { countries } from '#contract/countries.ts'
 import { currencyCodes } from '#contract/currencies.ts'
 import {
@@ -17,6 +18,7 @@ import {
   type BulkChange,
   type CheckoutDetails,
   type FoundOrders,
+  type MatchedOrders,
   type OrderCounts,
   type OrderEvent,
   type OrderMark,
@@ -43,6 +45,14 @@ const addressFields = z.object({
   phone: part,
 })
 const address = exactly<Address>()(addressFields).meta({ id: 'Address' })
+
+const shipment = exactly<Shipment>()(
+  z.object({
+    carrier: z.enum(carriers),
+    trackingNumber: z.string().nullable(),
+    trackingUrl: z.string().nullable().describe('The page that shows the parcel, always https'),
+  }),
+).meta({ id: 'Shipment', description: 'How an order was sent.' })
 
 const orderFields = z.object({
   id,
@@ -76,6 +86,7 @@ export const publicOrder = exactly<PublicOrder>()(
       .extend({ lastName: part, address: part, city: part, postcode: part })
       .describe('For others than the buyer the country alone'),
     billingAddress: address.nullable().exactOptional(),
+    shipment: shipment.nullable().exactOptional().describe('For the buyer only'),
   }),
 ).meta({
   id: 'PublicOrder',
@@ -91,6 +102,7 @@ export const adminOrder = exactly<AdminOrder>()(
     billingAddress: address.nullable(),
     sumupCheckoutId: z.string().nullable(),
     sumupTransactionId: z.string().nullable(),
+    shipment: shipment.nullable().describe('Carrier and tracking, where an admin gave them'),
     acceptsNewsAt: time.nullable().describe('When the buyer asked for news and offers'),
     maybeDuplicateOf: id
       .nullable()
@@ -105,6 +117,13 @@ export const adminOrder = exactly<AdminOrder>()(
 ).meta({ id: 'AdminOrder', description: 'An order as admins see it.' })
 
 export const orderOfAdmin = adminOrder.extend({ isOwn: z.literal(true), isPaid })
+
+export const matchedOrders = exactly<MatchedOrders>()(
+  z.object({
+    asked: z.string(),
+    orders: z.array(adminOrder).describe('None, the one that is meant, or the first two'),
+  }),
+).meta({ id: 'MatchedOrders', description: 'The orders whose ids begin like a number.' })
 
 export const orderCounts = exactly<OrderCounts>()(z.record(status, count)).meta({
   id: 'OrderCounts',
@@ -122,7 +141,11 @@ export const orderEvent = exactly<OrderEvent>()(
   z.object({
     who: z.string().describe('An admin’s email, or `Shop` for what happens automatically'),
     at: time,
-    event: z.string().describe('placed, status, refunded, charged-back or erased'),
+    event: z
+      .string()
+      .describe(
+        'placed, status, tracking-added, tracking-changed, tracking-removed, refunded, charged-back or erased',
+      ),
     from: status.nullable(),
     to: status.nullable(),
     amount: money.nullable().describe('What was refunded or charged back'),

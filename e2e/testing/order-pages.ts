@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
-import { orderTimeline, orders } from '#server/db/schema.ts'
+import { mails, orderTimeline, orders } from '#server/db/schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import type { BrowserShop } from '#e2e/testing/browser-shop.ts'
 
@@ -8,6 +8,7 @@ type NewOrder = Parameters<typeof addOrders>[1][number]
 
 /** Replaces all orders of the shop, the newest first. Returns their ids. */
 export async function replaceOrders({ db }: BrowserShop, ...news: NewOrder[]): Promise<string[]> {
+  await db.delete(mails)
   await db.delete(orderTimeline)
   await db.delete(orders)
   if (news.length === 0) return []

@@ -273,6 +273,13 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
       [`PUT ${apiRoutes.checkoutDetails}`]: details,
       [`POST ${apiRoutes.orders}`]: { ...details, sumupCheckoutId: checkoutId, quantity: 1 },
       [`PATCH ${apiRoutes.orderStatus}`]: { status: 'shipped', bulkId: crypto.randomUUID() },
+      [`PUT ${apiRoutes.orderShipment}`]: {
+        carrier: 'dhl',
+        trackingNumber: '00340434161094042557',
+        trackingUrl: 'https://parcels.example/1',
+        tellsCustomer: false,
+        bulkId: crypto.randomUUID(),
+      },
       [`POST ${apiRoutes.paymentWebhook}`]: {
         event_type: 'CHECKOUT_STATUS_CHANGED',
         id: checkoutId,

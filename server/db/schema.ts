@@ -14,6 +14,7 @@ import {
   varchar,
 } from './drizzle.ts'
 import { createdAt, currency, isTest, moment, money, updatedAt } from './columns.ts'
+import type { Shipment } from '#contract/carriers.ts'
 import type { CurrencyCode } from '#contract/currencies.ts'
 import type { Address, CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
 import type { QuantityTier } from '#contract/products.ts'
@@ -161,6 +162,8 @@ export const orders = pgTable(
     sumupCheckoutId: varchar('sumup_checkout_id', { length: 255 }),
     sumupTransactionId: varchar('sumup_transaction_id', { length: 255 }),
     paymentMethod: varchar('payment_method', { length: 50 }),
+    /** Carrier and tracking, where the owner gave them. The status says whether it was sent. */
+    shipment: jsonb('shipment').$type<Shipment>(),
     /** When the buyer agreed to news and offers. */
     acceptsNewsAt: moment('accepts_news_at'),
     /** When name, addresses and contact were erased; what book-keeping needs is kept. */
@@ -204,7 +207,7 @@ export const mails = pgTable(
     /** What it is about: an order, or a sale that ended without one (no foreign key: adding one would read the table). */
     orderId: uuid('order_id').references(() => orders.id),
     saleId: uuid('sale_id'),
-    /** confirmation (to the buyer), new-sale (to the owner), or one of saleMailKinds */
+    /** confirmation, shipped (to the buyer), new-sale (to the owner), or one of saleMailKinds */
     kind: varchar('kind', { length: 20 }).notNull(),
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),

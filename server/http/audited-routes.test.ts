@@ -164,6 +164,16 @@ const calls: Record<string, () => Promise<Call>> = {
     const url = pathOf(apiRoutes.orderStatus, { id: order?.id ?? '' })
     return { url, payload: { status: 'shipped' } }
   },
+  'PUT /api/orders/:id/shipment': async () => {
+    const [order] = await addOrders(db, [{ status: 'pending' }])
+    const url = pathOf(apiRoutes.orderShipment, { id: order?.id ?? '' })
+    return { url, payload: { carrier: 'dhl', trackingNumber: '00340434161094042557' } }
+  },
+  'DELETE /api/orders/:id/shipment': async () => {
+    const shipment = { carrier: 'dhl', trackingNumber: '12345', trackingUrl: null } as const
+    const [order] = await addOrders(db, [{ status: 'shipped', shipment }])
+    return { url: pathOf(apiRoutes.orderShipment, { id: order?.id ?? '' }) }
+  },
   'POST /api/orders/bulk-changes/:id/undo': async () => {
     const [order] = await addOrders(db, [{ status: 'pending' }])
     const url = pathOf(apiRoutes.orderStatus, { id: order?.id ?? '' })

@@ -203,11 +203,14 @@ test('orders, customers and figures are answered and refused as documented', asy
   const payload = { status: 'shipped' }
   await succeed('PATCH', apiRoutes.orderStatus, { params, payload })
   await succeed('GET', apiRoutes.orderTimeline, { params })
+  await succeed('GET', `${apiRoutes.matchedOrders}?numbers=${params.id}`)
+  const parcel = { carrier: 'other', trackingUrl: 'https://parcels.example/1' }
+  await succeed('PUT', apiRoutes.orderShipment, { params, payload: parcel })
+  await succeed('DELETE', apiRoutes.orderShipment, { params })
+  await assertRefused('order-missing', 'DELETE', apiRoutes.orderShipment, { params: gone })
   const bulkId = randomUUID()
-  await succeed('PATCH', apiRoutes.orderStatus, {
-    params,
-    payload: { status: 'completed', bulkId },
-  })
+  const inBulk = { params, payload: { status: 'completed', bulkId } }
+  await succeed('PATCH', apiRoutes.orderStatus, inBulk)
   await succeed('GET', apiRoutes.bulkChanges)
   await succeed('POST', apiRoutes.bulkChangeUndo, { params: { id: bulkId } })
   await assertRefused('bulk-change-missing', 'POST', apiRoutes.bulkChangeUndo, { params: gone })

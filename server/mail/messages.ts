@@ -1,3 +1,4 @@
+import { carrierNames } from '#contract/carriers.ts'
 import { findOtherBilling, formatAddress } from '#contract/addresses.ts'
 import { formatMoney, includedVat } from '#contract/money.ts'
 import type { Address } from '#contract/orders.ts'
@@ -11,6 +12,7 @@ import {
 import { buyerDays } from '#server/orders/buyer.ts'
 import { orderLink } from '#server/orders/order-link.ts'
 import type { PaidOrder } from '#server/orders/paid-order.ts'
+import { isSent } from '#server/orders/show-order.ts'
 import {
   cleanLines,
   createMailbox,
@@ -24,7 +26,11 @@ import {
 import type { MailContent } from './render.ts'
 import type { MailMessage } from './transport.ts'
 
-const composers = { confirmation: composeConfirmation, 'new-sale': composeNewSale }
+const composers = {
+  confirmation: composeConfirmation,
+  shipped: composeShipped,
+  'new-sale': composeNewSale,
+}
 
 /** Undefined when there is nobody to send it to. */
 export function composeMail(
@@ -76,6 +82,54 @@ function composeConfirmation(order: PaidOrder, settings: MailSettings): Draft | 
         label: 'View your order',
         url: orderLink(settings.buyerOrigin, order.id, settings.secret),
       },
+      closing: shopEmail
+        ? { text: 'Questions? Reply to this mail, or write to', email: shopEmail }
+        : undefined,
+    },
+  }
+}
+
+/** To the buyer, with the tracking that the order has when the mail leaves. None once the owner has taken it back. */
+function composeShipped(order: PaidOrder, settings: MailSettings): Draft | undefined {
+  const { customerEmail, shipment } = order
+  if (!customerEmail || !shipment || !isSent(order)) return undefined
+  const { shopEmail } = settings
+  const { carrier, trackingNumber, trackingUrl } = shipment
+  const described = describeOrder(order, settings)
+  const { shopName } = described
+  const orderPage = {
+    label: 'View your order',
+    url: orderLink(settings.buyerOrigin, order.id, settings.secret),
+  }
+  return {
+    audience: 'buyer',
+    to: createMailbox(customerEmail, order.customerName),
+    replyTo: shopEmail ? createMailbox(shopEmail, shopName) : undefined,
+    subject: `Your order from ${shopName} is on its way`,
+    content: {
+      ...described,
+      preview: `${described.order.item.name} was sent to you.`,
+      title: 'On its way',
+      lead: order.isTest
+        ? 'This is how a buyer reads that a parcel is on its way.'
+        : 'Your parcel was handed to the carrier.',
+      sections: [
+        { title: 'Shipping address', lines: addressLines(order.shippingAddress) },
+        {
+          title: 'Parcel',
+          lines: cleanLines([
+            carrier === 'other' ? null : carrierNames[carrier],
+            trackingNumber && `Tracking number ${trackingNumber}`,
+          ]),
+        },
+      ].filter(({ lines }) => lines.length > 0),
+      steps: [
+        ...(trackingUrl ? ['It can take a day until the carrier shows where the parcel is.'] : []),
+        `Your order’s page shows how it stands. Its link works for ${buyerDays} days.`,
+      ],
+      ...(trackingUrl
+        ? { button: { label: 'Track your parcel', url: trackingUrl }, link: orderPage }
+        : { button: orderPage }),
       closing: shopEmail
         ? { text: 'Questions? Reply to this mail, or write to', email: shopEmail }
         : undefined,

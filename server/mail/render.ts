@@ -18,6 +18,8 @@ export type MailContent = {
   sections: { title: string; lines: string[] }[]
   steps: string[]
   button: { label: string; url: string } | undefined
+  /** Below the button, for what is second. */
+  link?: { label: string; url: string }
   /** A last sentence without its full stop, which may end in an e-mail address. */
   closing: { text: string; email?: string } | undefined
 }
@@ -31,7 +33,7 @@ type OrderContent = {
 const textWidth = 60
 
 export function renderText({ order, ...content }: MailContent): string {
-  const { sections, steps, button, closing } = content
+  const { sections, steps, button, link, closing } = content
   const blocks: (string | undefined)[] = [
     content.shopName,
     content.notices?.join('\n'),
@@ -45,7 +47,7 @@ export function renderText({ order, ...content }: MailContent): string {
       ].join('\n'),
     ...sections.map(({ title, lines }) => [title, ...lines].join('\n')),
     steps.length > 0 ? ['What’s next', ...steps.map((step) => `- ${step}`)].join('\n') : undefined,
-    button && `${button.label}:\n${button.url}`,
+    ...[button, link].map((one) => one && `${one.label}:\n${one.url}`),
     closing && `${[closing.text, closing.email].filter(Boolean).join(' ')}.`,
   ]
   return `${blocks.filter(Boolean).join('\n\n')}\n`
@@ -110,7 +112,7 @@ function renderReceipt(content: MailContent): Html {
   ${order && html`${perforation} ${renderItem(order.item)} ${perforation} ${renderTotals(order.totals)} ${perforation}`}
   ${sections.length > 0 ? renderSections(sections) : undefined}
   ${steps.length > 0 ? renderSteps(steps) : undefined}
-  ${content.button && renderButton(content.button)}`
+  ${content.button && renderButton(content.button, content.link)}`
 }
 
 /** Many programs show pictures only when asked to: then the logo is the shop's name. */
@@ -204,15 +206,24 @@ function renderSteps(steps: string[]): Html {
   )
 }
 
-function renderButton({ label, url }: NonNullable<MailContent['button']>): Html {
+function renderButton(
+  { label, url }: NonNullable<MailContent['button']>,
+  link: MailContent['link'],
+): Html {
+  const second =
+    link &&
+    html`<p style="${styles.text}margin:18px 0 0;">
+      <a class="accent" href="${link.url}" style="${styles.link}">${link.label}</a>
+    </p>`
   return row(
     html`<table role="presentation" cellpadding="0" cellspacing="0" border="0">
-      <tr>
-        <td class="button" align="center" style="${styles.button}">
-          <a class="on-accent" href="${url}" style="${styles.buttonText}">${label}</a>
-        </td>
-      </tr>
-    </table>`,
+        <tr>
+          <td class="button" align="center" style="${styles.button}">
+            <a class="on-accent" href="${url}" style="${styles.buttonText}">${label}</a>
+          </td>
+        </tr>
+      </table>
+      ${second}`,
     'padding-top:6px;padding-bottom:30px;',
   )
 }

@@ -4,6 +4,7 @@ import {
   adminOrder,
   bulkChange,
   foundOrders,
+  matchedOrders,
   orderCounts,
   orderEvent,
   orderMark,
@@ -11,6 +12,7 @@ import {
   publicOrder,
   undoneBulkChange,
 } from '#contract/answers/orders.ts'
+import { orderNumbersSchema, shipmentSchema } from '#contract/order-schemas.ts'
 import { nextCursorHeader, statusBeforeHeader } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
@@ -33,6 +35,8 @@ import {
 } from './list.ts'
 import type { OrderReader } from './read-order.ts'
 import type { OrderSearch } from './search.ts'
+import { matchOrders } from './orders.ts'
+import { deleteShipment, saveShipment } from './shipments.ts'
 import { countOrders, listEvents, statusChangeSchema, updateStatus } from './status.ts'
 
 type OrderDeps = { db: Db; readOrder: OrderReader; findMode: () => Mode | undefined }
@@ -90,6 +94,13 @@ export const orderCalls = [
     },
   }),
 
+  call(`GET ${apiRoutes.matchedOrders}`, {
+    summary: 'Finds orders by the beginning of their ids, test orders too.',
+    query: orderNumbersSchema,
+    answers: { 200: z.array(matchedOrders) },
+    handle: ({ db }, { query }) => matchOrders(db, query.numbers),
+  }),
+
   call(`GET ${apiRoutes.orderExport}`, {
     summary: 'Exports all orders of a search as CSV.',
     note: 'The audit log records it.',
@@ -144,6 +155,27 @@ export const orderCalls = [
       reply.header(statusBeforeHeader, before)
       return order
     },
+  }),
+
+  call(`PUT ${apiRoutes.orderShipment}`, {
+    summary: 'Sets carrier and tracking of an order, and marks it as shipped if it was not.',
+    note: 'The buyer gets one mail for the order, the first time, unless `tellsCustomer` is false.',
+    body: shipmentSchema,
+    example: { carrier: 'dhl', trackingNumber: '00340434161094042557' },
+    answers: { 200: adminOrder },
+    refusals: ['order-missing'],
+    unknownId: 'order-missing',
+    options: { config: { isBulk: true } },
+    handle: ({ db }, { params, body, request }) =>
+      saveShipment(db, params.id, body, getActor(request)),
+  }),
+
+  call(`DELETE ${apiRoutes.orderShipment}`, {
+    summary: 'Removes carrier and tracking of an order. Its status stays.',
+    answers: { 200: adminOrder },
+    refusals: ['order-missing'],
+    unknownId: 'order-missing',
+    handle: ({ db }, { params, request }) => deleteShipment(db, params.id, getActor(request)),
   }),
 
   call(`GET ${apiRoutes.bulkChanges}`, {

@@ -103,6 +103,7 @@ test('an order is shown to the admin with everything, and with the product as it
     sumupCheckoutId: order?.sumupCheckoutId,
     sumupTransactionId: order?.sumupTransactionId,
     paymentMethod: 'card',
+    shipment: null,
     acceptsNewsAt: '2026-01-02T03:04:05.000Z',
     maybeDuplicateOf: null,
     refundedAmount: '0.00',

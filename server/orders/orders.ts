@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AdminOrder, CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
+import type { AdminOrder, CheckoutDetails, MatchedOrders, ProductAsSold } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { countOrderSteps, orderFigureValues } from '#server/analytics/sale-figures.ts'
 import type { Db } from '#server/db/database.ts'
@@ -65,7 +65,7 @@ export async function listAdminOrders(db: Db, ids: string[]): Promise<AdminOrder
       customer_phone as "customerPhone", customer_name as "customerName", shipping_address as "shippingAddress",
       billing_address as "billingAddress", quantity, orders.amount, orders.currency, orders.status,
       sumup_checkout_id as "sumupCheckoutId", sumup_transaction_id as "sumupTransactionId",
-      payment_method as "paymentMethod", ${isoTime('accepts_news_at')} as "acceptsNewsAt",
+      payment_method as "paymentMethod", shipment, ${isoTime('accepts_news_at')} as "acceptsNewsAt",
       ${maybeDuplicateOf} as "maybeDuplicateOf", coalesce(payments.refunded, 0.00) as "refundedAmount",
       coalesce(payments.charged_back, 0.00) as "chargedBackAmount", ${isoTime('erased_at')} as "erasedAt",
       orders.is_test as "isTest",
@@ -85,6 +85,24 @@ export async function getAdminOrder(db: Db, id: string): Promise<AdminOrder> {
   const [order] = await listAdminOrders(db, [id])
   if (!order) throw new Refusal('order-missing')
   return order
+}
+
+/** The orders whose ids begin like these numbers, at most two of each: the second says that the number is too short. */
+export async function matchOrders(db: Db, numbers: string[]): Promise<MatchedOrders[]> {
+  const digits = numbers.map((number) => number.replaceAll('-', '').slice(0, 32))
+  const lows = digits.map((text) => text.padEnd(32, '0'))
+  const highs = digits.map((text) => text.padEnd(32, 'f'))
+  const { rows } = await db.execute<{ ids: string[] }>(sql`
+    select array(
+      select id from orders where id between asked.low and asked.high order by id limit 2) as ids
+    from unnest(${sql.param(lows)}::uuid[], ${sql.param(highs)}::uuid[])
+      with ordinality as asked(low, high, place)
+    order by place`)
+  const found = await listAdminOrders(db, [...new Set(rows.flatMap(({ ids }) => ids))])
+  return numbers.map((asked, place) => {
+    const ids = rows[place]?.ids ?? []
+    return { asked, orders: found.filter(({ id }) => ids.includes(id)) }
+  })
 }
 
 export type NewOrder = {
@@ -119,6 +137,7 @@ export function createOrderRow(sale: NewOrder, payment: OrderPayment): PaidOrder
     sumupCheckoutId: sale.sumupCheckoutId,
     sumupTransactionId: sale.sumupTransactionId,
     paymentMethod: 'card',
+    shipment: null,
     acceptsNewsAt: details.acceptsNews ? now : null,
     ...payment,
     erasedAt: null,

@@ -9,7 +9,12 @@ const { app, db, signIn } = await openTestShop({
   environment: { PUBLIC_URL: 'http://shop.example', CUSTOM_DOMAIN: 'pay.example.com' },
 })
 const { cookie } = await signIn()
-const [order] = await addOrders(db, [{}])
+const shipment = {
+  carrier: 'ups',
+  trackingNumber: '1Z999AA10123456784',
+  trackingUrl: 'https://www.ups.com/track?tracknum=1Z999AA10123456784',
+} as const
+const [order] = await addOrders(db, [{ status: 'shipped', shipment }])
 const url = pathOf(apiRoutes.order, { id: order?.id ?? '' })
 const read = async (headers: Record<string, string>) => {
   const answer = await app.inject({ url, headers })
@@ -26,6 +31,7 @@ test('an admin who knows an order’s number sees all of it', async () => {
     customerEmail: 'anna@example.com',
     sumupTransactionId: order?.sumupTransactionId,
     maybeDuplicateOf: null,
+    shipment,
   })
 })
 
@@ -43,7 +49,7 @@ test('everyone else sees little: strangers, forgers, other sites and the payment
     const shown = await read(headers)
     assert.equal(shown.isOwn, false, JSON.stringify(headers))
     assert.equal(shown.customerEmail, 'a•••@e•••.com')
-    for (const secret of ['customerName', 'sumupTransactionId', 'billingAddress'])
+    for (const secret of ['customerName', 'sumupTransactionId', 'billingAddress', 'shipment'])
       assert.equal(secret in shown, false)
   }
   assert.equal((await read({ cookie, 'sec-fetch-site': 'same-origin' })).isOwn, true)

@@ -32,6 +32,7 @@ export function showAdminOrder(order: ListedOrder): AdminOrder {
     sumupCheckoutId: order.sumupCheckoutId,
     sumupTransactionId: order.sumupTransactionId,
     paymentMethod: order.paymentMethod,
+    shipment: order.shipment,
     acceptsNewsAt: order.acceptsNewsAt,
     maybeDuplicateOf: order.maybeDuplicateOf,
     refundedAmount: order.refundedAmount,
@@ -53,6 +54,8 @@ export function showOwnOrder(order: PaidOrder): PublicOrder {
     customerPhone: order.customerPhone,
     shippingAddress: order.shippingAddress,
     billingAddress: order.billingAddress,
+    // A status may be taken back.
+    shipment: isSent(order) ? order.shipment : null,
   }
 }
 
@@ -87,6 +90,10 @@ function maskEmail(email: string): string {
   const [name = '', domain = ''] = email.split('@')
   const end = domain.includes('.') ? domain.slice(domain.lastIndexOf('.')) : ''
   return `${name.slice(0, 1)}•••@${domain.slice(0, 1)}•••${end}`
+}
+
+export function isSent({ status }: Pick<OrderRow, 'status'>): boolean {
+  return status === 'shipped' || status === 'completed'
 }
 
 export function parseStatus(status: string): OrderStatus {

@@ -11,7 +11,7 @@ import type { Db } from '#server/db/database.ts'
 import { asc, eq, sql } from '#server/db/drizzle.ts'
 import { recordAudit, recordAuditWhole, type AdminActor } from '#server/http/audit.ts'
 import { orderCounts } from '#server/db/order-schema.ts'
-import { orders, orderTimeline } from '#server/db/schema.ts'
+import { orders, orderTimeline, type OrderRow } from '#server/db/schema.ts'
 import { describeBulkChange, ensureBulkChange } from './bulk-changes.ts'
 import { findOrder, getAdminOrder } from './orders.ts'
 import { parseStatus } from './show-order.ts'
@@ -27,6 +27,8 @@ export const statusChangeSchema = z.object(
   statusMessage,
 )
 
+type StatusChange = z.output<typeof statusChangeSchema>
+
 /**
  * Any status may follow any other; the last change wins. The order is locked from reading its status to recording the
  * change, so that the timeline is one chain even with concurrent changes.
@@ -34,31 +36,15 @@ export const statusChangeSchema = z.object(
 export async function updateStatus(
   db: Db,
   id: string,
-  { status, bulkId }: z.output<typeof statusChangeSchema>,
+  { status, bulkId }: StatusChange,
   actor: AdminActor,
 ): Promise<{ order: AdminOrder; before: string }> {
   const before = await db.transaction(async (tx) => {
     // Before the order: two bulk changes of the same orders never wait for each other in a circle.
     if (bulkId) await ensureBulkChange(tx, bulkId, status, actor)
-    const [found] = await tx
-      .select({ status: orders.status })
-      .from(orders)
-      .where(eq(orders.id, id))
-      .for('update')
-    if (!found) throw new Refusal('order-missing')
+    const found = await lockOrder(tx, id)
     if (found.status === status) return found.status
-    // now() is the start of the transaction, which may lie before the change that this one waited for.
-    const at = sql`clock_timestamp()`
-    await tx.update(orders).set({ status, updatedAt: at }).where(eq(orders.id, id))
-    await tx.insert(orderTimeline).values({
-      orderId: id,
-      actor: actor.admin.id,
-      event: 'status',
-      fromStatus: found.status,
-      toStatus: status,
-      bulkId: bulkId ?? null,
-      createdAt: at,
-    })
+    await writeStatus(tx, found, { status, bulkId }, actor)
     const detail = { from: found.status, to: status }
     const partOf = bulkId ? describeBulkChange('bulk-change', bulkId, status) : undefined
     if (partOf) await recordAuditWhole(tx, actor, partOf)
@@ -66,6 +52,35 @@ export async function updateStatus(
     return found.status
   })
   return { order: await getAdminOrder(db, id), before }
+}
+
+/** Locked until the transaction ends: what is read is what is changed. */
+export async function lockOrder(tx: Db, id: string): Promise<OrderRow> {
+  const [found] = await tx.select().from(orders).where(eq(orders.id, id)).for('update')
+  if (!found) throw new Refusal('order-missing')
+  return found
+}
+
+/** Not now(), the start of the transaction, which may lie before the change that this one waited for. */
+export const changedAt = sql`clock_timestamp()`
+
+/** Writes the status of a locked order and its timeline. The caller records it in the audit log. */
+export async function writeStatus(
+  tx: Db,
+  { id, status: before }: OrderRow,
+  { status, bulkId }: StatusChange,
+  actor: AdminActor,
+): Promise<void> {
+  await tx.update(orders).set({ status, updatedAt: changedAt }).where(eq(orders.id, id))
+  await tx.insert(orderTimeline).values({
+    orderId: id,
+    actor: actor.admin.id,
+    event: 'status',
+    fromStatus: before,
+    toStatus: status,
+    bulkId: bulkId ?? null,
+    createdAt: changedAt,
+  })
 }
 
 /** From a table that triggers keep: no orders are counted. */

@@ -126,7 +126,14 @@ test('an export has everything about an e-mail address, in whatever case it is t
 test('an erasure leaves the books and nothing else, on every screen', async () => {
   const shop = await openSaleShop()
   const { orderId, buyer } = await buy(shop, shop.mug)
-  await setStatus(shop, 'shipped')
+  const parcel = { carrier: 'dhl', trackingNumber: '00340434161094042557' }
+  const shipped = await shop.app.inject({
+    method: 'PUT',
+    url: pathOf(apiRoutes.orderShipment, { id: orderId }),
+    headers: await shop.signIn(),
+    payload: parcel,
+  })
+  assert.equal(shipped.statusCode, 200)
   const abandoned = createBuyer(shop, '203.0.113.2')
   await abandoned.arrive(shop.mug)
   await shop.db
@@ -149,6 +156,7 @@ test('an erasure leaves the books and nothing else, on every screen', async () =
   assert.doesNotMatch(erased.remains.join(' '), /several machines/, 'the built-in database has one')
 
   assert.doesNotMatch(await dump(shop), personal)
+  assert.ok(!(await dump(shop)).includes(parcel.trackingNumber))
   assert.deepEqual(readdirSync(folder), ['2026-11-16-confirmation-other.eml'])
   const [after] = await shop.db.select().from(orders)
   const books = ({
@@ -187,6 +195,7 @@ test('an erasure leaves the books and nothing else, on every screen', async () =
     [
       ['placed', 'Shop'],
       ['status', 'owner@example.com'],
+      ['tracking-added', 'owner@example.com'],
       ['erased', 'owner@example.com'],
     ],
   )

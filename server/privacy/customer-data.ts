@@ -243,6 +243,7 @@ async function eraseRows(tx: Db, found: Found, actor: string): Promise<string[]>
         customerName: erasedName,
         shippingAddress: eraseAddress(shippingAddress),
         billingAddress: billingAddress && eraseAddress(billingAddress),
+        shipment: null,
         acceptsNewsAt: null,
         erasedAt: sql`now()`,
         updatedAt: sql`now()`,

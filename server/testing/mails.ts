@@ -74,7 +74,9 @@ export async function addOrder(
 
 export async function addMail(
   db: Db,
-  change: Partial<typeof orders.$inferInsert> & { kind?: 'confirmation' | 'new-sale' } = {},
+  change: Partial<typeof orders.$inferInsert> & {
+    kind?: 'confirmation' | 'new-sale' | 'shipped'
+  } = {},
 ): Promise<{ mail: MailRow; order: PaidOrder }> {
   const { kind = 'confirmation', ...orderChange } = change
   const order = await addOrder(db, orderChange)

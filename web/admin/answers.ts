@@ -32,6 +32,7 @@ export function parseOrder(answer: object): AdminOrder {
     billingAddress: null,
     sumupCheckoutId: null,
     sumupTransactionId: null,
+    shipment: null,
     ...nothingReturned,
     isTest: false,
     acceptsNewsAt: null,

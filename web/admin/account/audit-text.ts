@@ -41,6 +41,9 @@ const sentences: Record<AuditAction, (detail: Facts, subject: string, times: num
   'product-resumed': ({ name }) => `resumed the product ${quote(name)}`,
   'order-status': ({ from, to }, id) =>
     `set the order ${shorten(id)} from ${text(from)} to ${text(to)}`,
+  'order-shipment': ({ from }, id) =>
+    `${from ? 'shipped the order' : 'set the tracking of the order'} ${shorten(id)}${from ? ' with tracking' : ''}`,
+  'order-shipment-removed': (_detail, id) => `removed the tracking of the order ${shorten(id)}`,
   'bulk-change': ({ to }, _id, orders) => `set ${count(orders, 'order')} to ${text(to)}`,
   'bulk-change-undone': ({ to }, _id, orders) =>
     `undid the change of ${count(orders, 'order')} to ${text(to)}`,
@@ -88,6 +91,8 @@ export const actionLabels: Record<AuditAction, string> = {
   'product-paused': 'Product paused',
   'product-resumed': 'Product resumed',
   'order-status': 'Order status',
+  'order-shipment': 'Order tracking',
+  'order-shipment-removed': 'Order tracking removed',
   'bulk-change': 'Bulk change of orders',
   'bulk-change-undone': 'Bulk change undone',
   'orders-exported': 'Orders exported',

@@ -4,9 +4,11 @@ import { Link } from 'wouter'
 
 import { formatMoney } from '#contract/money.ts'
 import { findOtherBilling } from '#contract/addresses.ts'
+import { carrierNames } from '#contract/carriers.ts'
 import type { AdminOrder } from '#contract/orders.ts'
 import { thankYouPath } from '#contract/paths.ts'
 import { describeReturned, findReturnedLabel, listReturned } from '#contract/returned-money.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { ProductPicture } from '#web/ui/product-picture.tsx'
@@ -41,6 +43,7 @@ export function OrderPanel({ navigation, listed }: OrderPanelProps) {
           id={id}
           listed={listed.find((order) => order.id === id)}
           hrefOf={(other) => navigation.hrefOf({ openId: other })}
+          onTrack={navigation.openTracking}
         />
       )}
     </Sheet>
@@ -52,12 +55,13 @@ type ContentProps = {
   /** The order, if the list has it already. */
   listed: AdminOrder | undefined
   hrefOf: (id: string) => string
+  onTrack: (id: string) => void
 }
 
-function Content({ id, listed, hrefOf }: ContentProps) {
+function Content({ id, listed, ...links }: ContentProps) {
   const single = useOrder(id, { isNeeded: !listed })
   const order = listed ?? single.data
-  if (order) return <OrderDetails order={order} hrefOf={hrefOf} />
+  if (order) return <OrderDetails order={order} {...links} />
   return (
     <div className="p-6 pe-16" aria-live="polite">
       {single.isPending ? (
@@ -86,8 +90,9 @@ const link =
   'underline decoration-line-strong underline-offset-4 transition-colors hover:decoration-current'
 
 type OrderProps = { order: AdminOrder }
+type DetailProps = OrderProps & Pick<ContentProps, 'hrefOf' | 'onTrack'>
 
-function OrderDetails({ order, hrefOf }: OrderProps & Pick<ContentProps, 'hrefOf'>) {
+function OrderDetails({ order, hrefOf, onTrack }: DetailProps) {
   const billingAddress = findOtherBilling(order)
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain">
@@ -144,6 +149,9 @@ function OrderDetails({ order, hrefOf }: OrderProps & Pick<ContentProps, 'hrefOf
             )}
           </Section>
         </div>
+        <Section title="Parcel">
+          <Parcel order={order} onTrack={onTrack} />
+        </Section>
         <Section title="Payment">
           <dl className="flex flex-col gap-2">
             <Fact name="Method">{order.paymentMethod === 'card' ? 'Card' : noValue}</Fact>
@@ -246,6 +254,42 @@ function Customer({ order }: OrderProps) {
           'Did not ask for news and offers'
         )}
       </p>
+    </div>
+  )
+}
+
+function Parcel({ order, onTrack }: OrderProps & Pick<ContentProps, 'onTrack'>) {
+  const { id, shipment } = order
+  if (!shipment) {
+    return (
+      <Button size="small" onClick={() => onTrack(id)} className="mt-1">
+        Add tracking
+      </Button>
+    )
+  }
+  const { carrier, trackingNumber, trackingUrl } = shipment
+  return (
+    <div className="flex flex-col gap-2">
+      <dl className="flex flex-col gap-2">
+        <Fact name="Carrier">{carrierNames[carrier]}</Fact>
+        {trackingNumber && <CopyableFact name="Tracking number" text={trackingNumber} />}
+      </dl>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        {trackingUrl && (
+          <a
+            href={trackingUrl}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={`inline-flex items-center gap-2 font-medium text-accent ${link}`}
+          >
+            Follow the parcel
+            <ExternalLink aria-hidden className="size-4" />
+          </a>
+        )}
+        <Button size="small" onClick={() => onTrack(id)}>
+          Change tracking
+        </Button>
+      </div>
     </div>
   )
 }

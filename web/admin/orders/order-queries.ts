@@ -15,6 +15,7 @@ import {
   type OrderCounts,
   type OrderEvent,
   orderPageSize,
+  type OrderStatus,
 } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { parseOrder, parseOrders } from '#web/admin/answers.ts'
@@ -86,6 +87,7 @@ export async function prefetchOrders(queryClient: QueryClient): Promise<void> {
     openId: _,
     isArchiveOpen: _a,
     isHistoryOpen: _h,
+    trackedId: _t,
     ...search
   } = parseOrderUrl(location.search)
   await Promise.all([
@@ -197,6 +199,23 @@ export function showChanges(queryClient: QueryClient, changes: readonly StatusCh
     type: 'inactive',
     predicate: ({ queryKey }) => (queryKey[2] as OrderSearch).status !== undefined,
   })
+}
+
+/** Shows an order as the server answered it, in every list that has it. */
+export function showOrder(queryClient: QueryClient, order: AdminOrder, before: OrderStatus): void {
+  const replace = (one: AdminOrder) => (one.id === order.id ? order : one)
+  queryClient.setQueriesData<InfiniteData<OrderPage>>(
+    { queryKey: listsKey },
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page) => ({ ...page, orders: page.orders.map(replace) })),
+      },
+  )
+  queryClient.setQueryData([...singlesKey, order.id], order)
+  if (before !== order.status)
+    showChanges(queryClient, [{ id: order.id, from: before, to: order.status }])
+  refreshCountsAndDetails(queryClient)
 }
 
 export function refreshCountsAndDetails(queryClient: QueryClient): void {

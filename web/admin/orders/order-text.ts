@@ -47,6 +47,12 @@ export function formatPart(part: string, { amount, currency }: Payment): string 
   return `${formatMoney(part, currency)} of ${formatMoney(amount, currency)}`
 }
 
+const trackingEvents = {
+  'tracking-added': 'Tracking added',
+  'tracking-changed': 'Tracking changed',
+  'tracking-removed': 'Tracking removed',
+}
+
 /** An entry of an order's history. An admin may create an order without a known payment. */
 export function formatEvent(
   { event, from, to, amount }: OrderEvent,
@@ -54,6 +60,8 @@ export function formatEvent(
 ): string {
   const money = amount ? ` ${formatMoney(amount, currency)}` : ''
   if (event === 'placed') return sumupTransactionId === null ? 'Placed' : 'Paid and placed'
+  if (Object.hasOwn(trackingEvents, event))
+    return trackingEvents[event as keyof typeof trackingEvents]
   if (event === 'erased') return 'Customer data erased'
   if (event === 'refunded') return `Refunded${money}`
   if (event === 'charged-back') return `Charged back${money}`

@@ -16,6 +16,7 @@ test('search, status and the open order are in the URL', () => {
     openId: 'abc',
     isArchiveOpen: false,
     isHistoryOpen: false,
+    trackedId: undefined,
   } as const
   assert.equal(
     formatOrderUrl(url),
@@ -37,6 +38,7 @@ test('a plain URL asks for everything', () => {
     openId: undefined,
     isArchiveOpen: false,
     isHistoryOpen: false,
+    trackedId: undefined,
   })
 })
 
@@ -48,6 +50,12 @@ test('days are sent with the time zone they are in', () => {
 test('the history of bulk changes has a URL', () => {
   assert.equal(formatOrderUrl({ isHistoryOpen: true }), '?history=bulk')
   assert.equal(parseOrderUrl('?history=bulk').isHistoryOpen, true)
+})
+
+test('the tracking of an order has a URL', () => {
+  assert.equal(formatOrderUrl({ q: 'mug', trackedId: 'abc' }), '?q=mug&tracking=abc')
+  assert.equal(parseOrderUrl('?tracking=abc').trackedId, 'abc')
+  assert.equal(parseOrderUrl('?tracking=abc&order=def').trackedId, undefined)
 })
 
 test('the payment archive has a URL, and an open order wins over it', () => {

@@ -36,7 +36,12 @@ export type OrderUrl = OrderSearch & {
   isArchiveOpen: boolean
   /** The history of bulk changes. */
   isHistoryOpen: boolean
+  /** The order whose tracking is edited, or `manyTracked`. */
+  trackedId: string | undefined
 }
+
+/** Instead of an order's id: tracking numbers of many orders are pasted. */
+export const manyTracked = 'many'
 
 /** Invalid values are ignored. */
 export function parseOrderUrl(query: string): OrderUrl {
@@ -55,13 +60,15 @@ export function parseOrderUrl(query: string): OrderUrl {
     openId,
     isArchiveOpen: !openId && params.get('review') === 'archive',
     isHistoryOpen: !openId && params.get('history') === 'bulk',
+    trackedId: (!openId && params.get('tracking')) || undefined,
   }
 }
 
 export function formatOrderUrl(url: Partial<OrderUrl>): string {
   const review = url.isArchiveOpen ? 'archive' : undefined
   const history = url.isHistoryOpen ? 'bulk' : undefined
-  return formatQuery({ ...pageValues(url), order: url.openId, review, history })
+  const { openId: order, trackedId: tracking } = url
+  return formatQuery({ ...pageValues(url), order, review, history, tracking })
 }
 
 function pageValues({ q, status, productId, from, to, sort, showsTests }: Partial<OrderSearch>) {
@@ -106,7 +113,8 @@ export function useOrderNavigation(path: string) {
 
 function createNavigation(path: string, url: OrderUrl) {
   function hrefOf(changes: Partial<OrderUrl>): string {
-    const closed = { openId: undefined, isArchiveOpen: false, isHistoryOpen: false }
+    const panels = { isArchiveOpen: false, isHistoryOpen: false }
+    const closed = { openId: undefined, trackedId: undefined, ...panels }
     return `${path}${formatOrderUrl({ ...url, ...closed, ...changes })}`
   }
 
@@ -123,6 +131,7 @@ function createNavigation(path: string, url: OrderUrl) {
     show: (changes: Partial<OrderSearch>) => navigate(hrefOf(changes)),
     open: (openId: string) => openPanel({ openId }),
     openHistory: () => openPanel({ isHistoryOpen: true }),
+    openTracking: (trackedId: string) => openPanel({ trackedId }),
     openArchive: () => openPanel({ isArchiveOpen: true }),
     /** Goes back if the panel was opened from this list; after following a link, stays on the list. */
     close: () => {

@@ -37,9 +37,13 @@ import { sumCounts } from './changed-statuses.ts'
 import { TestOrders, useTestData } from './test-orders.tsx'
 import { useReview } from './use-review.ts'
 
-// Few shops ever open it: it is loaded after the orders are shown.
+// Not opened at once: they are loaded after the orders are shown.
 const ReviewArchive = lazy(async () => ({
   default: (await import('./review-archive.tsx')).ReviewArchive,
+}))
+
+const TrackingDialog = lazy(async () => ({
+  default: (await import('./tracking-dialog.tsx')).TrackingDialog,
 }))
 
 export const ordersScreen = {
@@ -92,6 +96,7 @@ function OrdersPage() {
       <OrderPanel navigation={navigation} listed={list.orders} />
       <Suspense>
         <ReviewArchive navigation={navigation} />
+        <TrackingDialog navigation={navigation} listed={list.orders} />
       </Suspense>
     </>
   )

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 
 import { findOtherBilling, formatAddress } from '#contract/addresses.ts'
+import { carrierNames } from '#contract/carriers.ts'
 import { formatMoney, includedVat } from '#contract/money.ts'
 import type { OrderStatus, PublicOrder } from '#contract/orders.ts'
 import type { ThankYouPageData } from '#contract/public-pages.ts'
@@ -143,6 +144,7 @@ function OrderFacts({ order }: OrderProps) {
       <Fact label="Date">
         <time dateTime={createdAt}>{dateFormat.format(new Date(createdAt))}</time>
       </Fact>
+      <Parcel order={order} />
       <Fact label="Shipping address">
         <AddressLines address={shippingAddress} />
       </Fact>
@@ -153,6 +155,34 @@ function OrderFacts({ order }: OrderProps) {
         </Fact>
       )}
     </dl>
+  )
+}
+
+/** Once the order is sent, and for the buyer only. */
+function Parcel({ order: { shipment } }: OrderProps) {
+  if (!shipment) return null
+  const { carrier, trackingNumber, trackingUrl } = shipment
+  return (
+    <Fact label="Parcel" isWide>
+      {carrier !== 'other' && <span className="block">{carrierNames[carrier]}</span>}
+      {trackingNumber && (
+        <span className="flex items-start gap-1">
+          <bdi className="font-mono text-sm/6">{trackingNumber}</bdi>
+          <CopyButton text={trackingNumber} label="Copy tracking number" />
+        </span>
+      )}
+      {trackingUrl && (
+        <a
+          href={trackingUrl}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="font-medium text-accent underline underline-offset-2 pointer-coarse:inline-block pointer-coarse:py-2.5"
+        >
+          Track your parcel
+          <span className="sr-only"> (opens in a new tab)</span>
+        </a>
+      )}
+    </Fact>
   )
 }
 

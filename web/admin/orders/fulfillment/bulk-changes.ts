@@ -14,6 +14,7 @@ import { toast, type ToastContent } from '#web/ui/use-toast.ts'
 
 import { type Outcome, type Progress, runBulk } from './bulk-run.ts'
 import { sendStatusChange } from './send-status-change.ts'
+import { offerTracking } from './offered-orders.ts'
 
 type BulkState = {
   progress?: Progress
@@ -148,6 +149,7 @@ async function run(
     }).finally(showConfirmed)
     const outcome = { ...rest, done: [...alreadyDone, ...done] }
     writeState({ finished: { outcome, bulkId } })
+    offerTracking(outcome.done)
     lastToast = toast({ ...formatOutcome(outcome), ...createAction(outcome) })
   } catch (error) {
     writeState({})

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { History, PackageCheck, SearchX } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { History, PackageCheck, SearchX, Truck } from 'lucide-react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 
 import type { AdminOrder, OrderCounts, OrderStatus } from '#contract/orders.ts'
 import { pages } from '#contract/paths.ts'
@@ -27,6 +27,7 @@ import {
 import {
   hasFilters,
   isCounted,
+  manyTracked,
   type OrderNavigation,
   useOrderNavigation,
 } from '#web/admin/orders/order-url.ts'
@@ -61,6 +62,16 @@ import type { Outcome } from './bulk-run.ts'
 import { FulfillmentTable } from './fulfillment-table.tsx'
 import { createChanges, useSelection } from './selection.ts'
 import { findStatusAfterFailure, sendStatusChange } from './send-status-change.ts'
+import { offerTracking, takeIds } from './offered-orders.ts'
+import { TrackingOffer } from './tracking-offer.tsx'
+
+// Loaded after the orders are shown.
+const TrackingDialog = lazy(async () => ({
+  default: (await import('#web/admin/orders/tracking-dialog.tsx')).TrackingDialog,
+}))
+const ManyTrackingDialog = lazy(async () => ({
+  default: (await import('./many-tracking-dialog.tsx')).ManyTrackingDialog,
+}))
 
 export const fulfillmentScreen = { Page: FulfillmentPage, prefetch: prefetchOrders }
 
@@ -88,10 +99,21 @@ function FulfillmentPage() {
   return (
     <>
       <PageHead title="Fulfillment" subtitle="Take paid orders from packing to delivery">
-        <Button onClick={navigation.openHistory}>
-          <History aria-hidden className="size-4" />
-          Bulk changes
-        </Button>
+        <div className="flex flex-wrap items-center gap-2">
+          <Button
+            onClick={() => {
+              takeIds([])
+              navigation.openTracking(manyTracked)
+            }}
+          >
+            <Truck aria-hidden className="size-4" />
+            Tracking numbers
+          </Button>
+          <Button onClick={navigation.openHistory}>
+            <History aria-hidden className="size-4" />
+            Bulk changes
+          </Button>
+        </div>
       </PageHead>
       <Counters counts={counts} isPending={isPending} />
       <div className="mt-7 flex flex-col gap-3">
@@ -102,6 +124,7 @@ function FulfillmentPage() {
           countOf={(other) => (counts && !url.showsTests ? sumCounts(counts, other) : undefined)}
         />
       </div>
+      <TrackingOffer onTrack={navigation.openTracking} />
       {failure && <FailureNotice outcome={failure} />}
       {progress && list.isEmpty && <RunningNotice progress={progress} />}
       <FulfillmentTable
@@ -126,6 +149,10 @@ function FulfillmentPage() {
       {asked && <ManyQuestion changes={asked} onClose={() => setAsked(undefined)} />}
       <OrderPanel navigation={navigation} listed={list.orders} />
       <BulkHistory navigation={navigation} />
+      <Suspense>
+        <TrackingDialog navigation={navigation} listed={list.orders} />
+        <ManyTrackingDialog navigation={navigation} />
+      </Suspense>
     </>
   )
 }
@@ -168,6 +195,7 @@ function useChangeStatus() {
     },
     onSuccess: (made, { isUndo }) => {
       recordChanges([made])
+      if (!isUndo) offerTracking([made])
       const label = statusLabels[made.to]
       toast({
         title: 'Status updated',

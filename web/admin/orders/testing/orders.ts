@@ -31,6 +31,7 @@ export function createOrder(id: string, changes: Partial<AdminOrder> = {}): Admi
     sumupCheckoutId: null,
     sumupTransactionId: null,
     paymentMethod: 'card',
+    shipment: null,
     acceptsNewsAt: null,
     maybeDuplicateOf: null,
     refundedAmount: '0.00',

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { MatchedOrders } from '#contract/orders.ts'
+import { apiRoutes } from '#contract/paths.ts'
+import { addOrders } from '#server/testing/orders.ts'
+import { openTestShop } from '#server/testing/test-shop.ts'
+
+const { app, db, signIn } = await openTestShop()
+const headers = await signIn()
+const ids = {
+  first: 'aaaaaaaa-0000-4000-8000-000000000001',
+  second: 'aaaaaaaa-1000-4000-8000-000000000002',
+  other: 'bbbbbbbb-0000-4000-8000-000000000003',
+}
+await addOrders(
+  db,
+  Object.values(ids).map((id) => ({ id })),
+)
+
+const ask = (numbers: string) =>
+  app.inject({ url: `${apiRoutes.matchedOrders}?numbers=${numbers}`, headers })
+
+test('orders are found by the beginning of their numbers, in the order they were asked for', async () => {
+  const matched: MatchedOrders[] = (
+    await ask(`BBBBBBBB,${ids.first},aaaaaaaa,aaaaaaaa-1,cccccccc,bbbbbbbb0000`)
+  ).json()
+  assert.deepEqual(
+    matched.map(({ asked, orders }) => [asked, ...orders.map(({ id }) => id)]),
+    [
+      ['BBBBBBBB', ids.other],
+      [ids.first, ids.first],
+      ['aaaaaaaa', ids.first, ids.second],
+      ['aaaaaaaa-1', ids.second],
+      ['cccccccc'],
+      ['bbbbbbbb0000', ids.other],
+    ],
+  )
+})
+
+test('what is no number, or too many, is refused', async () => {
+  const many = Array.from({ length: 101 }, () => 'aaaaaaaa').join()
+  for (const numbers of ['', 'aaaaaaa', 'mug12345', 'aaaaaaaa,', 'aaaaaaaa%27', many]) {
+    const answer = await ask(numbers)
+    assert.equal(answer.statusCode, 400, numbers)
+    assert.match(answer.json().message, /Send 1 to 100 order numbers/)
+  }
+})

@@ -1,0 +1,237 @@
+import '#web/admin/zod-config.ts'
+
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ChangeEvent, useId, useRef } from 'react'
+import { FormProvider, useForm } from 'react-hook-form'
+import type { z } from 'zod'
+
+import { carrierNames, carriers, createTrackingUrl, recognizeCarrier } from '#contract/carriers.ts'
+import { shipmentSchema } from '#contract/order-schemas.ts'
+import type { AdminOrder } from '#contract/orders.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
+import { parseOrder } from '#web/admin/answers.ts'
+import { forgetForm, useFormDraft } from '#web/admin/session/kept-drafts.ts'
+import { useFormField } from '#web/admin/shell/use-form-field.ts'
+import { callServer, isUnauthorized, refusalText } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { CheckboxField, SelectField, TextField } from '#web/ui/fields.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { toast } from '#web/ui/use-toast.ts'
+
+import { readLastCarrier, rememberCarrier } from './last-carrier.ts'
+import { showOrder, useOrder } from './order-queries.ts'
+import { shortId } from './order-text.ts'
+import { manyTracked, type OrderNavigation } from './order-url.ts'
+
+type Input = z.input<typeof shipmentSchema>
+type Output = z.output<typeof shipmentSchema>
+
+type TrackingDialogProps = { navigation: OrderNavigation; listed: readonly AdminOrder[] }
+
+/** Carrier and tracking of the order in the address. */
+export function TrackingDialog({ navigation, listed }: TrackingDialogProps) {
+  const { trackedId: id = '' } = navigation.url
+  const known = listed.find((order) => order.id === id)
+  const single = useOrder(id, { isNeeded: id !== '' && id !== manyTracked && !known })
+  const order = known ?? single.data
+  if (!id || id === manyTracked || (!order && single.isPending)) return null
+  if (order) return <OrderTracking key={id} order={order} onClose={navigation.close} />
+  return (
+    <Dialog
+      title="Tracking"
+      description={single.isError ? 'The order could not be loaded.' : 'Order not found'}
+      onClose={navigation.close}
+      className="max-w-md"
+    >
+      <p className="text-sm text-soft">Close this and open the order from the list.</p>
+    </Dialog>
+  )
+}
+
+type OrderTrackingProps = { order: AdminOrder; onClose: () => void }
+
+function OrderTracking({ order, onClose }: OrderTrackingProps) {
+  const { shipment } = order
+  const formId = useId()
+  const opener = `tracking=${order.id}`
+  const form = useForm<Input, unknown, Output>({
+    resolver: zodResolver(shipmentSchema),
+    defaultValues: readValues(order),
+  })
+  useFormDraft(form, { opener })
+  const send = useSend(order, () => {
+    forgetForm(opener)
+    onClose()
+  })
+  const isSent = order.status === 'shipped' || order.status === 'completed'
+
+  return (
+    <Dialog
+      title={`Tracking of order ${shortId(order.id)}`}
+      description={
+        isSent ? 'The customer can follow the parcel.' : 'Saving it marks the order as shipped.'
+      }
+      onClose={onClose}
+      className="max-w-md"
+      footer={
+        <div className="flex flex-wrap justify-end gap-3 max-sm:*:flex-1">
+          {shipment && (
+            <Button
+              look="bare"
+              isPending={send.isPending}
+              onClick={() => send.mutate(undefined)}
+              className="me-auto"
+            >
+              Remove
+            </Button>
+          )}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} look="primary" isPending={send.isPending}>
+            {isSent ? 'Save tracking' : 'Mark as shipped'}
+          </Button>
+        </div>
+      }
+    >
+      <FormProvider {...form}>
+        <form
+          id={formId}
+          noValidate
+          onSubmit={(event) => void form.handleSubmit((output) => send.mutate(output))(event)}
+          className="flex flex-col gap-5"
+        >
+          <TrackingFields order={order} />
+        </form>
+      </FormProvider>
+      {send.error && !isUnauthorized(send.error) && (
+        <Notice look="danger" role="alert" className="mt-5">
+          {refusalText(send.error) ?? 'The tracking could not be saved. Please try again.'}
+        </Notice>
+      )}
+    </Dialog>
+  )
+}
+
+function readValues({ shipment, shippingAddress }: AdminOrder): Partial<Input> {
+  if (!shipment) {
+    const carrier = readLastCarrier()
+    return { trackingNumber: '', trackingUrl: '', tellsCustomer: true, ...(carrier && { carrier }) }
+  }
+  const { carrier, trackingNumber, trackingUrl } = shipment
+  const ownUrl = trackingNumber && createTrackingUrl(carrier, trackingNumber, shippingAddress)
+  return {
+    carrier,
+    trackingNumber: trackingNumber ?? '',
+    trackingUrl: trackingUrl === ownUrl ? '' : (trackingUrl ?? ''),
+    tellsCustomer: false,
+  }
+}
+
+function TrackingFields({ order }: { order: AdminOrder }) {
+  const form = useTrackingForm()
+  return (
+    <>
+      <TextField
+        label="Tracking number"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        {...form.number}
+      />
+      <SelectField label="Carrier" mark="*" required {...form.carrier}>
+        <option value="">Choose a carrier</option>
+        {carriers.map((carrier) => (
+          <option key={carrier} value={carrier}>
+            {carrierNames[carrier]}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label="Link"
+        mark="(optional)"
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        placeholder="https://"
+        hint="Only if the carrier’s own page is not the right one."
+        {...useFormField<Input>('trackingUrl')}
+      />
+      <MailField order={order} />
+    </>
+  )
+}
+
+/** A number that only one carrier has chooses it, unless a carrier was chosen by hand. */
+function useTrackingForm() {
+  const { error: carrierError, ...carrier } = useFormField<Input>('carrier')
+  const { error: numberError, ...number } = useFormField<Input>('trackingNumber')
+  const isChosen = useRef(false)
+  const select = useRef<HTMLSelectElement>(null)
+  return {
+    number: {
+      ...number,
+      error: numberError,
+      onChange: (event: ChangeEvent<HTMLInputElement>) => {
+        const found = recognizeCarrier(event.target.value)
+        if (found && !isChosen.current && select.current) {
+          select.current.value = found
+          void carrier.onChange({ target: select.current, type: 'change' })
+        }
+        return number.onChange(event)
+      },
+    },
+    carrier: {
+      ...carrier,
+      error: carrierError,
+      ref: (element: HTMLSelectElement | null) => {
+        select.current = element
+        carrier.ref(element)
+      },
+      onChange: (event: ChangeEvent<HTMLSelectElement>) => {
+        isChosen.current = true
+        return carrier.onChange(event)
+      },
+    },
+  }
+}
+
+/** The customer is told once, with the first tracking. */
+function MailField({ order: { shipment, customerEmail, isTest } }: { order: AdminOrder }) {
+  const { error: _none, ...field } = useFormField<Input>('tellsCustomer')
+  if (!customerEmail) return null
+  if (shipment)
+    return (
+      <p className="text-sm text-soft">
+        No mail is sent for a change. The customer’s order page shows it.
+      </p>
+    )
+  return (
+    <CheckboxField
+      label="Email the link to the customer"
+      hint={isTest ? 'Mails of test orders go to the shop.' : customerEmail}
+      {...field}
+    />
+  )
+}
+
+/** Saves what is given, or removes the tracking. */
+function useSend(order: AdminOrder, onDone: () => void) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (output: Output | undefined) => {
+      const path = pathOf(apiRoutes.orderShipment, { id: order.id })
+      const answer = await callServer(output ? 'PUT' : 'DELETE', path, output)
+      return parseOrder((await answer.json()) as object)
+    },
+    onSuccess: (saved, output) => {
+      if (output) rememberCarrier(output.carrier)
+      showOrder(queryClient, saved, order.status)
+      toast({
+        title: output ? 'Tracking saved' : 'Tracking removed',
+        description: `Order ${shortId(order.id)}`,
+      })
+      onDone()
+    },
+  })
+}
