@@ -64,4 +64,5 @@ export const longTests = [
   'e2e/settings.',
   'e2e/shortcuts.',
   'e2e/toasts.',
+  'e2e/tracking-numbers.',
 ]

@@ -34,6 +34,11 @@ export type TextShop = SaleShop & {
 }
 
 /** The name of the shop comes from its environment, so one text has to do for all. */
+/** Otherwise there is no mail about its parcel. */
+const sent = {
+  status: 'shipped',
+  shipment: { carrier: 'dhl', trackingNumber: '4711', trackingUrl: 'https://parcels.example/4711' },
+} as const
 const shopName = `"'></script></title><img src=x onerror=alert(1)>{{7*7}}`
 
 type Outlines = { checkout: string; thanks: string; reviewed: string; mails: string[] }
@@ -60,19 +65,19 @@ export async function attackWithTexts(
 
   /** As a real order of a shop without a name, and as a test order of one whose name is the text. */
   async function sendMails(order: OrderRow, text: string) {
-    const sent = []
+    const received = []
     for (const isTest of [false, true])
-      for (const kind of ['confirmation', 'new-sale']) {
+      for (const kind of ['confirmation', 'new-sale', 'shipped']) {
         const settings = { ...mailSettings, shopName: isTest ? text.trim() : undefined }
-        const shown = { ...order, ...nothingReturned, isPaid: true, isTest }
+        const shown = { ...order, ...nothingReturned, ...sent, isPaid: true, isTest }
         const message = composeMail({ id: order.id, kind }, shown, settings)
         if (!message) throw new Error(`no mail of kind ${kind}`)
         await smtp.send(message, { id: order.id, kind, createdAt: new Date() })
-        const received = mailServer.received.pop()
-        if (!received) throw new Error('the mail did not arrive')
-        sent.push(received)
+        const arrived = mailServer.received.pop()
+        if (!arrived) throw new Error('the mail did not arrive')
+        received.push(arrived)
       }
-    return sent
+    return received
   }
 
   /** Outlines of pages and mails with a harmless text of the same lines, made once for each arrangement of lines. */
