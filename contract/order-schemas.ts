@@ -164,7 +164,7 @@ export const shipmentSchema = z
       .refine((url) => url !== undefined, trackingUrlMessage)
       .nullish()
       .transform((url) => url || null),
-    /** Whether the buyer gets the mail, if none was sent for this order. */
+    /** Whether the buyer gets a mail with the first tracking. */
     tellsCustomer: z.boolean('The customer is told or not: true or false').default(true),
     /** The id of a bulk change, the same for each of its orders. */
     bulkId: z.uuid('A bulk change is named by an id.').optional(),

@@ -102,6 +102,12 @@ export type OrderMark = { id: string; status: OrderStatus }
 
 /** The orders whose ids begin like a number that somebody typed: none, the one that is meant, or the first two. */
 export type MatchedOrders = { asked: string; orders: AdminOrder[] }
+
+/** An order that left the shop. */
+export function isSent({ status }: { status: string }): boolean {
+  return status === 'shipped' || status === 'completed'
+}
+
 /** An order's id, or as much of its beginning as lists show. */
 export function isOrderNumber(text: string): boolean {
   return /^[0-9a-f]{8}[0-9a-f-]{0,28}$/i.test(text)

@@ -190,6 +190,7 @@ export const refusals = {
     text: 'This shop gives out no temporary credentials, because every picture is checked before it is shown. Please upload with signed addresses (s3/params or s3/multipart).',
   },
   'order-missing': { status: 404, text: 'Order not found' },
+  'order-erased': { status: 409, text: 'Name and address of this order were erased.' },
   'bulk-change-missing': { status: 404, text: 'There is no such bulk change.' },
   'customer-missing': { status: 404, text: 'Nothing is stored about this email address.' },
   'customer-order-open': {

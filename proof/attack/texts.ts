@@ -33,12 +33,12 @@ export type TextShop = SaleShop & {
   sold: { productId: string; orderId: string; payload: string }[]
 }
 
-/** The name of the shop comes from its environment, so one text has to do for all. */
 /** Otherwise there is no mail about its parcel. */
 const sent = {
   status: 'shipped',
   shipment: { carrier: 'dhl', trackingNumber: '4711', trackingUrl: 'https://parcels.example/4711' },
 } as const
+/** The name of the shop comes from its environment, so one text has to do for all. */
 const shopName = `"'></script></title><img src=x onerror=alert(1)>{{7*7}}`
 
 type Outlines = { checkout: string; thanks: string; reviewed: string; mails: string[] }

@@ -132,7 +132,8 @@ async function getWindow(
   const [window] = rows
   return {
     from: new Date(window?.from ?? 0),
-    to: new Date(window?.to ?? 0),
+    // The end is not included, and a Date ends at milliseconds: what was paid in this one is.
+    to: new Date(Date.parse(window?.to ?? '') + 1),
     giveUpBefore: new Date(window?.old ?? 0),
   }
 }

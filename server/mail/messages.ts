@@ -1,7 +1,7 @@
 import { carrierNames } from '#contract/carriers.ts'
 import { findOtherBilling, formatAddress } from '#contract/addresses.ts'
 import { formatMoney, includedVat } from '#contract/money.ts'
-import type { Address } from '#contract/orders.ts'
+import { isSent, type Address } from '#contract/orders.ts'
 import { adminOrderPath } from '#contract/paths.ts'
 import {
   describeReturned,
@@ -12,7 +12,6 @@ import {
 import { buyerDays } from '#server/orders/buyer.ts'
 import { orderLink } from '#server/orders/order-link.ts'
 import type { PaidOrder } from '#server/orders/paid-order.ts'
-import { isSent } from '#server/orders/show-order.ts'
 import {
   cleanLines,
   createMailbox,

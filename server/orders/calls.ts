@@ -159,11 +159,11 @@ export const orderCalls = [
 
   call(`PUT ${apiRoutes.orderShipment}`, {
     summary: 'Sets carrier and tracking of an order, and marks it as shipped if it was not.',
-    note: 'The buyer gets one mail for the order, the first time, unless `tellsCustomer` is false.',
+    note: 'The buyer gets a mail with the first tracking, unless the order is completed or `tellsCustomer` is false.',
     body: shipmentSchema,
     example: { carrier: 'dhl', trackingNumber: '00340434161094042557' },
     answers: { 200: adminOrder },
-    refusals: ['order-missing'],
+    refusals: ['order-missing', 'order-erased'],
     unknownId: 'order-missing',
     options: { config: { isBulk: true } },
     handle: ({ db }, { params, body, request }) =>

@@ -125,7 +125,7 @@ test('the status alone, as any client sets it, sends no mail and sets no trackin
   assert.equal((await mailsOf(id)).length, 1, 'tracking may follow later')
 })
 
-test('tracking that is removed takes back a mail that has not left, and none that was tried', async () => {
+test('tracking that is removed takes back a mail that has not left; after one that has, the right one is told', async () => {
   const early = await add()
   await save(early)
   assert.equal((await remove(early)).shipment, null)
@@ -140,9 +140,26 @@ test('tracking that is removed takes back a mail that has not left, and none tha
   await remove(late)
   await remove(late)
   await save(late)
-  assert.equal((await mailsOf(late)).length, 1)
+  const kinds = async () => (await mailsOf(late)).map(({ kind }) => kind).toSorted()
+  assert.deepEqual(await kinds(), ['shipped', 'shipped-1'])
+  await db.update(mails).set({ attempts: 1 }).where(eq(mails.orderId, late))
+  await remove(late)
+  await save(late)
+  assert.deepEqual(await kinds(), ['shipped', 'shipped-1', 'shipped-2'])
+  await remove(late)
   const removals = (await auditOf(late)).filter(({ action }) => action === 'order-shipment-removed')
-  assert.equal(removals.length, 1)
+  assert.equal(removals.length, 3)
+})
+
+test('nobody is told that a completed order is on its way, and an erased one gets no tracking', async () => {
+  const arrived = await add({ status: 'completed' })
+  await save(arrived)
+  assert.deepEqual(await mailsOf(arrived), [])
+  const erased = await add({ erasedAt: new Date() })
+  const url = pathOf(apiRoutes.orderShipment, { id: erased })
+  const payload = { carrier: 'dhl', trackingNumber: '12345' }
+  const answer = await app.inject({ method: 'PUT', url, headers, payload })
+  assert.equal(answer.statusCode, 409)
 })
 
 test('many parcels at once are one bulk change, which can be undone', async () => {

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { createTrackingUrl, type Shipment } from '#contract/carriers.ts'
 import type { shipmentSchema } from '#contract/order-schemas.ts'
-import type { AdminOrder } from '#contract/orders.ts'
+import { isSent, type AdminOrder } from '#contract/orders.ts'
+import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
-import { and, eq } from '#server/db/drizzle.ts'
+import { and, eq, sql } from '#server/db/drizzle.ts'
 import { mails, orders, orderTimeline, type OrderRow } from '#server/db/schema.ts'
 import { recordAudit, recordAuditWhole, type AdminActor } from '#server/http/audit.ts'
 import { describeBulkChange, ensureBulkChange } from './bulk-changes.ts'
 import { getAdminOrder } from './orders.ts'
-import { isSent } from './show-order.ts'
 import { changedAt, lockOrder, writeStatus } from './status.ts'
 
 const shippedMail = 'shipped'
@@ -17,7 +17,7 @@ const isUntried = eq(mails.attempts, 0)
 
 /**
  * Sets carrier and tracking. An order that was not sent yet is marked as shipped with it. The buyer gets a mail with the
- * first tracking of an order; corrections are seen on the page that the mail leads to.
+ * first tracking of an order that has not arrived; corrections are seen on the page that the mail leads to.
  */
 export async function saveShipment(
   db: Db,
@@ -29,6 +29,8 @@ export async function saveShipment(
     // Before the order, as in a change of status.
     if (bulkId) await ensureBulkChange(tx, bulkId, 'shipped', actor)
     const order = await lockOrder(tx, id)
+    // Its number would stay for good: nobody finds the order by an address any more.
+    if (order.erasedAt) throw new Refusal('order-erased')
     const shipment = resolveShipment(given, order)
     const isMoved = !isSent(order)
     if (isMoved) await writeStatus(tx, order, { status: 'shipped', bulkId }, actor)
@@ -42,19 +44,26 @@ export async function saveShipment(
       const detail = { carrier: shipment.carrier, ...moved }
       await recordAudit(tx, actor, { action: 'order-shipment', subject: id, detail, partOf })
     }
-    if (tellsCustomer && !order.shipment && order.customerEmail)
+    const isAwaited = !order.shipment && order.status !== 'completed'
+    if (tellsCustomer && isAwaited && order.customerEmail)
       await tx.insert(mails).values({ orderId: id, kind: shippedMail }).onConflictDoNothing()
   })
   return getAdminOrder(db, id)
 }
 
-/** For what was entered for the wrong order. A mail that has not left yet is taken back. */
+/** For what was entered for the wrong order. A mail that has not left yet is taken back; after one that has, another may follow. */
 export async function deleteShipment(db: Db, id: string, actor: AdminActor): Promise<AdminOrder> {
   await db.transaction(async (tx) => {
     const order = await lockOrder(tx, id)
     if (!order.shipment) return
     await writeShipment(tx, order, null, actor)
-    await tx.delete(mails).where(and(eq(mails.orderId, id), eq(mails.kind, shippedMail), isUntried))
+    const isAboutIt = and(eq(mails.orderId, id), eq(mails.kind, shippedMail))
+    await tx.delete(mails).where(and(isAboutIt, isUntried))
+    const count = sql`(select count(*) from mails where order_id = ${id})`
+    await tx
+      .update(mails)
+      .set({ kind: sql`${shippedMail} || '-' || ${count}`, nextTryAt: null })
+      .where(isAboutIt)
     await recordAudit(tx, actor, { action: 'order-shipment-removed', subject: id })
   })
   return getAdminOrder(db, id)

@@ -1,4 +1,5 @@
 import {
+  isSent,
   orderStatuses,
   type AdminOrder,
   type OrderedProduct,
@@ -90,10 +91,6 @@ function maskEmail(email: string): string {
   const [name = '', domain = ''] = email.split('@')
   const end = domain.includes('.') ? domain.slice(domain.lastIndexOf('.')) : ''
   return `${name.slice(0, 1)}•••@${domain.slice(0, 1)}•••${end}`
-}
-
-export function isSent({ status }: Pick<OrderRow, 'status'>): boolean {
-  return status === 'shipped' || status === 'completed'
 }
 
 export function parseStatus(status: string): OrderStatus {

@@ -261,6 +261,7 @@ function Customer({ order }: OrderProps) {
 function Parcel({ order, onTrack }: OrderProps & Pick<ContentProps, 'onTrack'>) {
   const { id, shipment } = order
   if (!shipment) {
+    if (order.erasedAt) return <p className="text-soft">{noValue}</p>
     return (
       <Button size="small" onClick={() => onTrack(id)} className="mt-1">
         Add tracking

@@ -8,7 +8,7 @@ import type { z } from 'zod'
 
 import { carrierNames, carriers, createTrackingUrl, recognizeCarrier } from '#contract/carriers.ts'
 import { shipmentSchema } from '#contract/order-schemas.ts'
-import type { AdminOrder } from '#contract/orders.ts'
+import { isSent, type AdminOrder } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { parseOrder } from '#web/admin/answers.ts'
 import { forgetForm, useFormDraft } from '#web/admin/session/kept-drafts.ts'
@@ -61,35 +61,46 @@ function OrderTracking({ order, onClose }: OrderTrackingProps) {
     defaultValues: readValues(order),
   })
   useFormDraft(form, { opener })
-  const send = useSend(order, () => {
-    forgetForm(opener)
-    onClose()
-  })
-  const isSent = order.status === 'shipped' || order.status === 'completed'
+  const save = useSend(order)
+  const isShipped = isSent(order)
+
+  function send(output: Output | undefined): void {
+    save.mutate(output, {
+      onSuccess: () => {
+        forgetForm(opener)
+        onClose()
+      },
+    })
+  }
+
+  /** What is being saved is saved, whoever leaves. */
+  function close(): void {
+    if (!save.isPending) onClose()
+  }
 
   return (
     <Dialog
       title={`Tracking of order ${shortId(order.id)}`}
       description={
-        isSent ? 'The customer can follow the parcel.' : 'Saving it marks the order as shipped.'
+        isShipped ? 'The customer can follow the parcel.' : 'Saving it marks the order as shipped.'
       }
-      onClose={onClose}
+      onClose={close}
       className="max-w-md"
       footer={
         <div className="flex flex-wrap justify-end gap-3 max-sm:*:flex-1">
           {shipment && (
             <Button
               look="bare"
-              isPending={send.isPending}
-              onClick={() => send.mutate(undefined)}
+              isPending={save.isPending}
+              onClick={() => send(undefined)}
               className="me-auto"
             >
               Remove
             </Button>
           )}
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} look="primary" isPending={send.isPending}>
-            {isSent ? 'Save tracking' : 'Mark as shipped'}
+          <Button onClick={close}>Cancel</Button>
+          <Button type="submit" form={formId} look="primary" isPending={save.isPending}>
+            {isShipped ? 'Save tracking' : 'Mark as shipped'}
           </Button>
         </div>
       }
@@ -98,15 +109,15 @@ function OrderTracking({ order, onClose }: OrderTrackingProps) {
         <form
           id={formId}
           noValidate
-          onSubmit={(event) => void form.handleSubmit((output) => send.mutate(output))(event)}
+          onSubmit={(event) => void form.handleSubmit(send)(event)}
           className="flex flex-col gap-5"
         >
           <TrackingFields order={order} />
         </form>
       </FormProvider>
-      {send.error && !isUnauthorized(send.error) && (
+      {save.error && !isUnauthorized(save.error) && (
         <Notice look="danger" role="alert" className="mt-5">
-          {refusalText(send.error) ?? 'The tracking could not be saved. Please try again.'}
+          {refusalText(save.error) ?? 'The tracking could not be saved. Please try again.'}
         </Notice>
       )}
     </Dialog>
@@ -197,9 +208,11 @@ function useTrackingForm() {
 }
 
 /** The customer is told once, with the first tracking. */
-function MailField({ order: { shipment, customerEmail, isTest } }: { order: AdminOrder }) {
+function MailField({ order }: { order: AdminOrder }) {
+  const { shipment, customerEmail, isTest } = order
   const { error: _none, ...field } = useFormField<Input>('tellsCustomer')
-  if (!customerEmail) return null
+  // Nobody is told that what has arrived is on its way.
+  if (!customerEmail || order.status === 'completed') return null
   if (shipment)
     return (
       <p className="text-sm text-soft">
@@ -209,14 +222,14 @@ function MailField({ order: { shipment, customerEmail, isTest } }: { order: Admi
   return (
     <CheckboxField
       label="Email the link to the customer"
-      hint={isTest ? 'Mails of test orders go to the shop.' : customerEmail}
+      hint={isTest ? 'Mails of test orders never leave the shop.' : customerEmail}
       {...field}
     />
   )
 }
 
 /** Saves what is given, or removes the tracking. */
-function useSend(order: AdminOrder, onDone: () => void) {
+function useSend(order: AdminOrder) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: async (output: Output | undefined) => {
@@ -231,7 +244,6 @@ function useSend(order: AdminOrder, onDone: () => void) {
         title: output ? 'Tracking saved' : 'Tracking removed',
         description: `Order ${shortId(order.id)}`,
       })
-      onDone()
     },
   })
 }

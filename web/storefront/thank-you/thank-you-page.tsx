@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { findOtherBilling, formatAddress } from '#contract/addresses.ts'
 import { carrierNames } from '#contract/carriers.ts'
 import { formatMoney, includedVat } from '#contract/money.ts'
-import type { OrderStatus, PublicOrder } from '#contract/orders.ts'
+import { isSent, type OrderStatus, type PublicOrder } from '#contract/orders.ts'
 import type { ThankYouPageData } from '#contract/public-pages.ts'
 import {
   describeReturned,
@@ -158,9 +158,10 @@ function OrderFacts({ order }: OrderProps) {
   )
 }
 
-/** Once the order is sent, and for the buyer only. */
-function Parcel({ order: { shipment } }: OrderProps) {
-  if (!shipment) return null
+/** The parcel of an order that is sent. Strangers get none. */
+function Parcel({ order }: OrderProps) {
+  const { shipment } = order
+  if (!shipment || !isSent(order)) return null
   const { carrier, trackingNumber, trackingUrl } = shipment
   return (
     <Fact label="Parcel" isWide>

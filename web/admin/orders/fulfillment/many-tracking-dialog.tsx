@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { CircleAlert, CircleCheck, FileUp, Minus } from 'lucide-react'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 
-import { type Carrier, carrierNames, carriers, recognizeCarrier } from '#contract/carriers.ts'
+import { type Carrier, carrierNames, carriers } from '#contract/carriers.ts'
 import { isOrderNumber, type MatchedOrders, maxMatchedNumbers } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { readLastCarrier, rememberCarrier } from '#web/admin/orders/last-carrier.ts'
@@ -45,10 +45,8 @@ function ManyTracking({ onClose }: { onClose: () => void }) {
     read: () => ({ text }),
     canUndo: true,
   })
-  const { parcels, isTooLong, refresh } = useParcels(text)
-  const ready = parcels
-    .filter(({ state }) => state === 'ready')
-    .map((parcel) => ({ ...parcel, carrier: recognizeCarrier(parcel.trackingNumber) ?? carrier }))
+  const { parcels, isTooLong, isError, refresh } = useParcels(text, carrier)
+  const ready = parcels.filter(({ state }) => state === 'ready')
   const isCarrierMissing = ready.some((parcel) => parcel.carrier === '')
   const saving = useSaving(tellsCustomer, { onSaved: close, onPartlySaved: refresh })
 
@@ -126,11 +124,19 @@ function ManyTracking({ onClose }: { onClose: () => void }) {
         </SelectField>
         <CheckboxField
           label="Email the link to the customers"
-          hint="Once for each order, with its first tracking."
+          hint="Once for each order, with its first tracking, unless it is completed."
           checked={tellsCustomer}
           onChange={({ target }) => setTellsCustomer(target.checked)}
         />
-        <Preview parcels={parcels} readyCount={ready.length} carrier={carrier} />
+        <Preview parcels={parcels} readyCount={ready.length} />
+        {isError && (
+          <Notice look="danger" role="alert">
+            The orders could not be looked up.{' '}
+            <Button size="small" onClick={refresh}>
+              Try again
+            </Button>
+          </Notice>
+        )}
         {saving.problem && (
           <Notice look="danger" role="alert">
             {saving.problem}
@@ -178,7 +184,7 @@ function FileButton({ onRead }: { onRead: (text: string) => void }) {
 const typingPauseMs = 250
 
 /** The lines of a text, with the orders that they mean. */
-function useParcels(text: string) {
+function useParcels(text: string, carrier: Carrier | '') {
   const lines = parseParcelLines(text)
   const isTooLong = lines.length > maxParcelLines
   const wanted = isTooLong ? '' : listNumbers(lines.map(({ orderNumber }) => orderNumber)).join()
@@ -187,7 +193,11 @@ function useParcels(text: string) {
     const timer = setTimeout(() => setAsked(wanted), typingPauseMs)
     return () => clearTimeout(timer)
   }, [wanted])
-  const { data = [], refetch } = useQuery({
+  const {
+    data = [],
+    isError,
+    refetch,
+  } = useQuery({
     queryKey: [apiRoutes.matchedOrders, asked],
     queryFn: ({ signal }) => fetchMatches(asked.split(','), signal),
     enabled: asked !== '',
@@ -195,8 +205,8 @@ function useParcels(text: string) {
     // Orders change while this dialog is closed.
     gcTime: 0,
   })
-  const parcels = isTooLong ? [] : checkParcels(lines, data)
-  return { parcels, isTooLong, refresh: () => void refetch() }
+  const parcels = isTooLong ? [] : checkParcels(lines, data, carrier)
+  return { parcels, isTooLong, isError, refresh: () => void refetch() }
 }
 
 function listNumbers(numbers: readonly string[]): string[] {
@@ -222,9 +232,9 @@ const looks = {
   problem: { icon: CircleAlert, colour: 'text-danger' },
 }
 
-type PreviewProps = { parcels: Parcel[]; readyCount: number; carrier: Carrier | '' }
+type PreviewProps = { parcels: Parcel[]; readyCount: number }
 
-function Preview({ parcels, readyCount, carrier }: PreviewProps) {
+function Preview({ parcels, readyCount }: PreviewProps) {
   return (
     <section aria-label="Preview">
       <p aria-live="polite" className="text-sm font-medium">
@@ -234,17 +244,16 @@ function Preview({ parcels, readyCount, carrier }: PreviewProps) {
       <ul className="mt-2 divide-y divide-line rounded-lg border border-line bg-card text-sm empty:hidden">
         {parcels.map((parcel, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- two lines may be equal
-          <PreviewLine key={index} parcel={parcel} carrier={carrier} />
+          <PreviewLine key={index} parcel={parcel} />
         ))}
       </ul>
     </section>
   )
 }
 
-function PreviewLine({ parcel, carrier }: { parcel: Parcel; carrier: Carrier | '' }) {
-  const { order, orderNumber, trackingNumber, state, text } = parcel
+function PreviewLine({ parcel }: { parcel: Parcel }) {
+  const { order, orderNumber, trackingNumber, carrier, state, text } = parcel
   const { icon: Icon, colour } = looks[state]
-  const chosen = recognizeCarrier(trackingNumber) ?? carrier
   return (
     <li className="flex items-start gap-2.5 px-3.5 py-2.5">
       <Icon aria-hidden className={classNames('mt-0.5 size-4 shrink-0', colour)} />
@@ -265,8 +274,8 @@ function PreviewLine({ parcel, carrier }: { parcel: Parcel; carrier: Carrier | '
         </p>
         <p className="min-w-0 wrap-anywhere">
           <bdi className="font-mono text-[0.8125rem]/5">{trackingNumber}</bdi>
-          {state === 'ready' && chosen !== '' && (
-            <span className="block text-[0.8125rem]/5 text-muted">{carrierNames[chosen]}</span>
+          {state === 'ready' && carrier !== '' && (
+            <span className="block text-[0.8125rem]/5 text-muted">{carrierNames[carrier]}</span>
           )}
         </p>
       </div>
@@ -284,6 +293,8 @@ function useSaving(
   const queryClient = useQueryClient()
   const [progress, setProgress] = useState<Progress>()
   const [problem, setProblem] = useState<string>()
+  // What is tried again belongs to the same bulk change.
+  const [bulkId] = useState(createRandomId)
   const closing = useRef(new AbortController())
   useEffect(() => {
     const current = new AbortController()
@@ -293,7 +304,6 @@ function useSaving(
 
   async function run(items: ReadyParcel[]): Promise<void> {
     if (progress) return
-    const bulkId = createRandomId()
     const { signal } = closing.current
     setProblem(undefined)
     try {
@@ -309,7 +319,9 @@ function useSaving(
         onDone: () => {},
         onProgress: setProgress,
       })
-      const saved = `${formatCount(done.length)} order(s) have tracking.`
+      const rest = items.length - done.length
+      const without = rest > 0 ? ` ${formatCount(rest)} do not have it yet.` : ''
+      const saved = `${formatCount(done.length)} order(s) have tracking.${without}`
       if (done.length > 0) toast({ title: 'Tracking saved', description: saved })
       // What was saved is saved even if the lists cannot be refreshed now.
       refreshAll(queryClient).catch(() => {})

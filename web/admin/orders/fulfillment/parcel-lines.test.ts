@@ -48,18 +48,24 @@ test('the preview says of each line what will happen', () => {
     ['aaaaaaa3 11111', 'idle', 'Has this tracking already'],
     ['aaaaaaa1', 'idle', 'No tracking number yet'],
     ['aaaaaaa9 12345', 'idle', 'Looking for the order…'],
-    ['aaaaaaa1,3.40434E+18', 'problem', 'Not a tracking number'],
+    ['aaaaaaa1,3.40434E+18', 'problem', 'Changed by a spreadsheet: format the column as text'],
+    ['aaaaaaa1 12', 'problem', 'Not a tracking number'],
     ['aaaaaaa4 12345', 'problem', 'No order has this number'],
     ['aaaaaaa5 12345', 'problem', 'Several orders begin like this: use the whole number'],
     ['mug 12345', 'problem', 'Not an order number: at least its first 8 characters'],
   ]
   for (const [text, state, told] of cases) {
-    const [parcel] = checkParcels(parseParcelLines(text), matched)
+    const [parcel] = checkParcels(parseParcelLines(text), matched, 'dhl')
     assert.deepEqual([parcel?.state, parcel?.text], [state, told], text)
   }
-  const twice = checkParcels(parseParcelLines('aaaaaaa1 12345\naaaaaaa1 67890'), matched)
+  const tell = (text: string, carrier: 'dhl' | 'dpd' = 'dhl') =>
+    checkParcels(parseParcelLines(text), matched, carrier).map((parcel) => parcel.text)
+  const isTwice = 'This order is in the list twice'
+  assert.deepEqual(tell('aaaaaaa1 12345\naaaaaaa1 67890'), [isTwice, isTwice], 'nobody guesses')
   assert.deepEqual(
-    twice.map(({ text }) => text),
-    ['Pending → Shipped', 'This order is in the list twice'],
+    tell('aaaaaaa1 12345\naaaaaaa2 12345'),
+    Array(2).fill('This tracking number is in the list twice'),
+    'a parcel is shown to its own buyer',
   )
+  assert.deepEqual(tell('aaaaaaa3 11111', 'dpd'), ['Replaces 11111'], 'another carrier')
 })

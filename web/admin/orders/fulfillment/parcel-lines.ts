@@ -1,5 +1,10 @@
-import { cleanTrackingNumber, isTrackingNumber } from '#contract/carriers.ts'
-import { type AdminOrder, isOrderNumber, type MatchedOrders } from '#contract/orders.ts'
+import {
+  type Carrier,
+  cleanTrackingNumber,
+  isTrackingNumber,
+  recognizeCarrier,
+} from '#contract/carriers.ts'
+import { type AdminOrder, isOrderNumber, isSent, type MatchedOrders } from '#contract/orders.ts'
 import { labelOf, noValue } from '#web/admin/orders/order-text.ts'
 
 /** What was pasted: order numbers with their tracking numbers. */
@@ -12,7 +17,7 @@ export const maxParcelLines = 500
 /** Two columns of a table or a CSV file, or words: the order first, the tracking number second. */
 export function parseParcelLines(text: string): ParcelLine[] {
   const lines = text
-    .split(/\r?\n/)
+    .split(/\r\n?|\n/)
     .map(parseLine)
     .filter(({ orderNumber, trackingNumber }) => orderNumber !== '' || trackingNumber !== '')
   const [first, ...rest] = lines
@@ -43,6 +48,8 @@ function isHeading({ orderNumber, trackingNumber }: ParcelLine): boolean {
 export type Parcel = ParcelLine & {
   /** The order that is meant, if it is known and certain. */
   order: AdminOrder | undefined
+  /** That of the number, where it names one, else the one that was chosen. */
+  carrier: Carrier | ''
   /** Whether it will be saved, is left as it is, or cannot be saved. */
   state: 'ready' | 'idle' | 'problem'
   /** In the preview. */
@@ -53,23 +60,40 @@ export type Parcel = ParcelLine & {
 export function checkParcels(
   lines: readonly ParcelLine[],
   matched: readonly MatchedOrders[],
+  chosen: Carrier | '',
 ): Parcel[] {
   const found = new Map(matched.map(({ asked, orders }) => [asked, orders]))
-  const taken = new Set<string>()
+  const findOrder = ({ orderNumber }: ParcelLine) => {
+    const orders = found.get(orderNumber)
+    return orders?.length === 1 ? orders[0] : undefined
+  }
+  const numbered = lines.filter(({ trackingNumber }) => trackingNumber !== '')
+  const count = (isSame: (line: ParcelLine) => boolean) => numbered.filter(isSame).length
   return lines.map((line) => {
-    const orders = found.get(line.orderNumber)
-    const order = orders?.length === 1 ? orders[0] : undefined
-    const isTwice = order !== undefined && taken.has(order.id)
-    if (order && line.trackingNumber !== '') taken.add(order.id)
-    return { ...line, order, ...judge(line, { orders, order, isTwice }) }
+    const order = findOrder(line)
+    const facts = {
+      orders: found.get(line.orderNumber),
+      order,
+      carrier: recognizeCarrier(line.trackingNumber) ?? chosen,
+      isTwice: order !== undefined && count((one) => findOrder(one)?.id === order.id) > 1,
+      isShared: count(({ trackingNumber }) => trackingNumber === line.trackingNumber) > 1,
+    }
+    return { ...line, order, carrier: facts.carrier, ...judge(line, facts) }
   })
 }
 
-type Facts = { orders: AdminOrder[] | undefined; order: AdminOrder | undefined; isTwice: boolean }
+type Facts = {
+  orders: AdminOrder[] | undefined
+  order: AdminOrder | undefined
+  carrier: Carrier | ''
+  /** Several lines are about this order, or have this tracking number. */
+  isTwice: boolean
+  isShared: boolean
+}
 
 function judge(
   { orderNumber, trackingNumber }: ParcelLine,
-  { orders, order, isTwice }: Facts,
+  { orders, order, carrier, isTwice, isShared }: Facts,
 ): Pick<Parcel, 'state' | 'text'> {
   const problem = (text: string) => ({ state: 'problem', text }) as const
   const idle = (text: string) => ({ state: 'idle', text }) as const
@@ -79,11 +103,16 @@ function judge(
   if (orders.length === 0) return problem('No order has this number')
   if (!order) return problem('Several orders begin like this: use the whole number')
   if (trackingNumber === '') return idle('No tracking number yet')
+  if (/\dE\+/i.test(trackingNumber))
+    return problem('Changed by a spreadsheet: format the column as text')
   if (!isTrackingNumber(trackingNumber)) return problem('Not a tracking number')
   if (isTwice) return problem('This order is in the list twice')
+  if (isShared) return problem('This tracking number is in the list twice')
   const { shipment, status } = order
-  if (shipment?.trackingNumber === trackingNumber) return idle('Has this tracking already')
+  if (order.erasedAt) return problem('Name and address were erased')
+  if (shipment?.trackingNumber === trackingNumber && shipment.carrier === carrier)
+    return idle('Has this tracking already')
   if (shipment) return { state: 'ready', text: `Replaces ${shipment.trackingNumber ?? noValue}` }
-  const isSent = status === 'shipped' || status === 'completed'
-  return { state: 'ready', text: isSent ? labelOf(status) : `${labelOf(status)} → Shipped` }
+  const text = isSent(order) ? labelOf(status) : `${labelOf(status)} → Shipped`
+  return { state: 'ready', text: order.isTest ? `${text}, test order` : text }
 }
