@@ -9,6 +9,7 @@ import { checkouts, orders } from '#server/db/schema.ts'
 import { until } from '#server/testing/arm-crash-point.ts'
 import { createBuyer, challengedCard, payByCard } from '#server/testing/buyer.ts'
 import {
+  assertOrdered,
   accounts,
   connect,
   openChangingShop,
@@ -43,7 +44,7 @@ async function sell(shop: ChangingShop, ip: string) {
   const checkoutId = await buyer.arrive(shop.mug)
   await pay(shop, checkoutId)
   const answer = await buyer.order(checkoutId)
-  assert.equal(answer.statusCode, 201, answer.body)
+  assertOrdered(answer)
   const { merchantCode, isTest } = await findRow(shop, checkoutId)
   return { merchantCode, isTest: [isTest, answer.json().isTest] }
 }
@@ -274,7 +275,7 @@ test('a second node takes up the account by itself, and decides about no sale be
     assert.equal(saved.statusCode, 204, saved.body)
     assert.equal((await there.look(checkoutId)).json().state, 'waiting')
     await payByCard(shop.sumup, checkoutId)
-    assert.equal((await there.order(checkoutId)).statusCode, 201)
+    assertOrdered(await there.order(checkoutId))
     assert.equal(
       second.shop.payments.pin().sumup.merchantCode,
       accounts[account].merchantCode,

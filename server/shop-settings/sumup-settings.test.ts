@@ -7,6 +7,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { createBuyer, payByCard } from '#server/testing/buyer.ts'
 import {
+  assertOrdered,
   accounts,
   connect,
   openChangingShop,
@@ -144,7 +145,7 @@ test('an account in another currency is connected with that currency, which the 
   const { checkoutId } = (await buyer.open(shop.mug, '49.00', 'GBP')).json()
   await buyer.saveDetails(checkoutId)
   await payByCard(shop.sumup, checkoutId)
-  assert.equal((await buyer.order(checkoutId)).statusCode, 201)
+  assertOrdered(await buyer.order(checkoutId))
   const [order] = await shop.db.select().from(orders)
   assert.deepEqual([order?.amount, order?.currency], ['49.00', 'GBP'])
   const other = await shop.startNode()
@@ -177,8 +178,7 @@ test('a new currency never changes what a buyer has agreed to pay', async () => 
   assert.equal((await looking.open(shop.mug, '49.00', 'GBP')).statusCode, 200)
 
   await payByCard({ url: payments.sandboxUrl ?? '' }, checkoutId)
-  const placed = await typing.order(checkoutId)
-  assert.equal(placed.statusCode, 201, placed.body)
+  assertOrdered(await typing.order(checkoutId))
   const [order] = await shop.db.select().from(orders)
   assert.equal(order?.currency, 'EUR', 'the form that was open')
 })

@@ -65,3 +65,8 @@ export async function connect({ node }: { node: Node }, account: Account): Promi
   const saved = await saveAccount(node, accounts[account])
   assert.equal(saved.statusCode, 200, saved.body)
 }
+
+/** The order is there: new, or because the shop's own sweep was first. */
+export function assertOrdered({ statusCode, body }: { statusCode: number; body: string }): void {
+  assert.ok(statusCode === 201 || statusCode === 200, body)
+}
