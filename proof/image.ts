@@ -56,7 +56,7 @@ function makeBase(folder: string, print: (line: string) => void): void {
   mkdirSync(place)
   const mirror = read('apt-get', ['indextargets', '--format', '$(REPO_URI)']).split('\n')[0] ?? ''
   const packages = '--include=ca-certificates,libstdc++6'
-  run('mmdebstrap', [
+  read('mmdebstrap', [
     '--quiet',
     '--variant=minbase',
     packages,
@@ -65,9 +65,9 @@ function makeBase(folder: string, print: (line: string) => void): void {
     mirror,
   ])
   copyFileSync(process.execPath, join(place, 'node'))
-  run('npm', ['pack', 'npm@11', '--silent', '--pack-destination', place])
+  read('npm', ['pack', 'npm@11', '--silent', '--pack-destination', place])
   const [npm = ''] = globSync('npm-*.tgz', { cwd: place })
-  run('tar', ['xzf', npm], place)
+  read('tar', ['xzf', npm], place)
   copyFileSync('/etc/ssl/certs/ca-certificates.crt', join(place, 'certificates.crt'))
   const lines = [
     'FROM scratch',
@@ -86,7 +86,7 @@ function makeBase(folder: string, print: (line: string) => void): void {
 /** Exactly what is committed. */
 function build(folder: string, print: (line: string) => void): string {
   const sources = join(folder, 'sources')
-  run('git', ['clone', '--quiet', '.', sources])
+  read('git', ['clone', '--quiet', '.', sources])
   const npmrc = join(homedir(), '.npmrc')
   const volumes = existsSync(npmrc) ? ['--volume', `${npmrc}:/root/.npmrc:ro`] : []
   const options = ['--isolation', 'chroot', '--network', 'host', '--format', 'docker', ...volumes]
@@ -228,10 +228,6 @@ function storeOf(folder: string): string[] {
 
 function buildah(folder: string, args: string[]): string {
   return read('buildah', [...storeOf(folder), ...args])
-}
-
-function run(program: string, args: string[], cwd = '.'): void {
-  read(program, args, cwd)
 }
 
 function read(program: string, args: string[], cwd = '.'): string {

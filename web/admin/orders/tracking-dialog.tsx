@@ -6,7 +6,7 @@ import { type ChangeEvent, useId, useRef } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 
-import { carrierNames, carriers, createTrackingUrl, recognizeCarrier } from '#contract/carriers.ts'
+import { createTrackingUrl, recognizeCarrier } from '#contract/carriers.ts'
 import { shipmentSchema } from '#contract/order-schemas.ts'
 import { isSent, type AdminOrder } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
@@ -20,6 +20,7 @@ import { CheckboxField, SelectField, TextField } from '#web/ui/fields.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/use-toast.ts'
 
+import { CarrierOptions } from './carrier-options.tsx'
 import { readLastCarrier, rememberCarrier } from './last-carrier.ts'
 import { showOrder, useOrder } from './order-queries.ts'
 import { shortId } from './order-text.ts'
@@ -151,12 +152,7 @@ function TrackingFields({ order }: { order: AdminOrder }) {
         {...form.number}
       />
       <SelectField label="Carrier" mark="*" required {...form.carrier}>
-        <option value="">Choose a carrier</option>
-        {carriers.map((carrier) => (
-          <option key={carrier} value={carrier}>
-            {carrierNames[carrier]}
-          </option>
-        ))}
+        <CarrierOptions />
       </SelectField>
       <TextField
         label="Link"

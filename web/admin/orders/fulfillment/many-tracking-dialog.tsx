@@ -5,6 +5,7 @@ import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { type Carrier, carrierNames, carriers } from '#contract/carriers.ts'
 import { isOrderNumber, type MatchedOrders, maxMatchedNumbers } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
+import { CarrierOptions } from '#web/admin/orders/carrier-options.tsx'
 import { readLastCarrier, rememberCarrier } from '#web/admin/orders/last-carrier.ts'
 import { refreshAll } from '#web/admin/orders/order-queries.ts'
 import { formatCount, noValue, shortId } from '#web/admin/orders/order-text.ts'
@@ -115,12 +116,7 @@ function ManyTracking({ onClose }: { onClose: () => void }) {
           hint="Used where the number itself does not name its carrier."
           error={isCarrierMissing ? 'Choose a carrier from the list' : undefined}
         >
-          <option value="">Choose a carrier</option>
-          {carriers.map((one) => (
-            <option key={one} value={one}>
-              {carrierNames[one]}
-            </option>
-          ))}
+          <CarrierOptions />
         </SelectField>
         <CheckboxField
           label="Email the link to the customers"
