@@ -8,7 +8,7 @@ export const pageSources = [
   'contract',
   'vite.config.ts',
   'tools/precompress.ts',
-  'tsconfig.base.json',
+  'tsconfig.json',
   'package-lock.json',
 ]
 

@@ -71,7 +71,7 @@ function makeShop(root = temporaryFolder()) {
     'contract/money.ts',
     'vite.config.ts',
     'tools/precompress.ts',
-    'tsconfig.base.json',
+    'tsconfig.json',
   ])
     write(path, '')
   write('tools/admin.ts', "console.log('the command ran')")

@@ -117,7 +117,7 @@ function planProcesses(paths: string[]): string[] {
   const kinds = Object.entries(Object.groupBy(paths, getKind))
   const shareMs = sumEstimates(paths) / (concurrency * processesPerSlot)
   const processMs = Math.max(shareMs, minProcessMs)
-  const shared = kinds.flatMap(([kind, group = []]) =>
+  const shared = kinds.flatMap(([kind, group]) =>
     (kind === 'alone' ? group.map((file) => [file]) : split(group, processMs)).map(
       (part, number) => ({
         program: part.length === 1 ? String(part) : writeProgram(`${kind}-${number}`, part),
@@ -214,10 +214,11 @@ async function runChecks(): Promise<void> {
   const bin = (path: string) => join('node_modules', ...path.split('/'))
   await runCheck('format', [bin('oxfmt/bin/oxfmt'), '--check', '.'], 'npm run format')
   await runCheck('lint', [bin('oxlint/bin/oxlint'), '--deny-warnings'])
-  for (const project of ['server', 'web', 'e2e', 'sandbox', 'sandbox/widget', 'proof']) {
-    const state = join(cacheFolder, `types-${project.replace('/', '-')}.tsbuildinfo`)
+  const programs = { node: '.', web: 'web', e2e: 'e2e', widget: 'sandbox/widget' }
+  for (const [name, project] of Object.entries(programs)) {
+    const state = join(cacheFolder, `types-${name}.tsbuildinfo`)
     const args = ['-p', project, '--incremental', '--tsBuildInfoFile', state]
-    await runCheck(`types of ${project}`, [bin('typescript/bin/tsc'), ...args])
+    await runCheck(`types of ${name}`, [bin('typescript/bin/tsc'), ...args])
   }
 }
 

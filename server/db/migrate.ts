@@ -35,7 +35,7 @@ const notSupported = '0A000'
 
 const migrationsFolder = join(import.meta.dirname, 'migrations')
 
-const historyTable = 'till_migrations'
+export const historyTable = 'till_migrations'
 
 /** The ten migrations that 0000_initial replaced. They made the same schema. */
 const replaced = {

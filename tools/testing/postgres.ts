@@ -5,6 +5,7 @@ import { findSecret, passwordOf, superuser } from '#server/db/embedded/credentia
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
 import {
+  readShape,
   templateDatabase,
   testServerVariable,
   type TestServer,
@@ -30,8 +31,9 @@ export async function startTestPostgres(dataDir: string): Promise<{ stop: () => 
   await client.end()
   const template = openDatabase({ ...server.connection, database: templateDatabase }, () => {})
   await migrate(template.pool, await readMigrations())
+  const shape = await readShape(template.pool)
   await template.close()
-  const servers: TestServer = { shop: server.connection, superuser: owner }
+  const servers: TestServer = { shop: server.connection, superuser: owner, template: shape }
   process.env[testServerVariable] = JSON.stringify(servers)
   return server
 }
