@@ -49,6 +49,7 @@ export function launchSharedBrowser(executablePath: string): Promise<BrowserServ
     host: '127.0.0.1',
     args: [
       '--no-sandbox',
+      '--disable-gpu',
       '--disable-quic',
       '--disable-background-networking',
       '--disable-component-update',
