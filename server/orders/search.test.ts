@@ -252,10 +252,11 @@ test('a search finds what looking at each order finds, in the same order and how
     { includesTest: true, sort: 'highest', days },
     { productId: added[0]?.productId, status: 'pending', includesTest: true, sort: 'lowest' },
   ]
-  for (const text of new Set(
-    [...parts, ...partsOfIds].filter((part) => part.trim() === part && part),
-  )) {
-    for (const filter of filters) {
+  const texts = new Set([...parts, ...partsOfIds].filter((part) => part.trim() === part && part))
+  for (const [number, text] of [...texts].entries()) {
+    // Two filters for each text, in turn: every text, filter and order of pages is there.
+    for (const filter of [filters[number % 5], filters[(number + 2) % 5]]) {
+      if (!filter) continue
       const search = { ...filter, words: text.toLowerCase().split(' ').filter(Boolean) }
       const expected = added
         .filter((order) => isMatch(order, search))
