@@ -23,7 +23,7 @@ const concurrency = availableParallelism() + 1
 /** Files of one kind share processes, since loading the shop's modules takes a second of CPU: so many for each at once. */
 const processesPerSlot = 5
 const minProcessMs = 20_000
-const maxSlowFilesShown = 10
+const maxSlowFilesShown = 20
 /** In a fresh clone no duration is recorded yet. */
 const guessesMs: [part: string, ms: number][] = [
   ['tools/start', 70_000],
