@@ -5,6 +5,7 @@ import { lazy, Suspense, useMemo } from 'react'
 import { formatMoney } from '#contract/money.ts'
 import type { OrderStatus } from '#contract/orders.ts'
 import { apiRoutes, pages } from '#contract/paths.ts'
+import { OrderPanel } from '#web/admin/orders/panel/order-panel.tsx'
 import { EmptyState } from '#web/admin/shell/page-states.tsx'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
 import { formatQuery } from '#web/api.ts'
@@ -14,7 +15,6 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { exportOrders, toastFailure } from './export-orders.ts'
 import { DuplicateFlag, OrderLink, PlacedAt, RefundFlag, sharedColumns } from './order-display.tsx'
 import { OrderFilterBar } from './order-filters.tsx'
-import { OrderPanel } from './order-panel.tsx'
 import {
   prefetchOrders,
   refreshAll,

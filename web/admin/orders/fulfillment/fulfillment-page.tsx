@@ -6,7 +6,7 @@ import type { AdminOrder, OrderCounts, OrderStatus } from '#contract/orders.ts'
 import { pages } from '#contract/paths.ts'
 import { EmptyState } from '#web/admin/shell/page-states.tsx'
 import { OrderFilterBar } from '#web/admin/orders/order-filters.tsx'
-import { OrderPanel } from '#web/admin/orders/order-panel.tsx'
+import { OrderPanel } from '#web/admin/orders/panel/order-panel.tsx'
 import {
   type OrderList,
   refreshCountsAndDetails,
