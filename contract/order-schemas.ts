@@ -127,7 +127,7 @@ export const newOrderSchema = z
     details: dropUndefined({ ...details, acceptsNews: false }),
   }))
 
-const orderNumbersMessage = `Send 1 to ${maxMatchedNumbers} order numbers, each with at least the first 8 characters, separated by commas`
+const orderNumbersMessage = `Send 1 to ${maxMatchedNumbers} order numbers, separated by commas: short ones, or at least the first 8 characters of an ID`
 
 export const orderNumbersSchema = z.object({
   numbers: z

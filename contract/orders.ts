@@ -68,6 +68,8 @@ export type PublicOrder = OrderBase & {
 
 /** An order as admins see it. */
 export type AdminOrder = OrderBase & {
+  /** Short, for people. Null for a while after an update, for orders from before it. */
+  number: number | null
   customerPhone: string | null
   customerName: string | null
   shippingAddress: Address
@@ -100,7 +102,7 @@ export const maxFoundOrders = 10_000
 /** Enough of an order to select it: what bulk actions change, and what undo restores. */
 export type OrderMark = { id: string; status: OrderStatus }
 
-/** The orders whose ids begin like a number that somebody typed: none, the one that is meant, or the first two. */
+/** The orders with a number that somebody typed, or whose ids begin like it: none, the one that is meant, or the first two. */
 export type MatchedOrders = { asked: string; orders: AdminOrder[] }
 
 /** An order that left the shop. */
@@ -108,9 +110,18 @@ export function isSent({ status }: { status: string }): boolean {
   return status === 'shipped' || status === 'completed'
 }
 
-/** An order's id, or as much of its beginning as lists show. */
+/** An order's short number or id, or as much of the id's beginning as lists show. */
 export function isOrderNumber(text: string): boolean {
+  return isShortNumber(text) || isIdBeginning(text)
+}
+
+export function isIdBeginning(text: string): boolean {
   return /^[0-9a-f]{8}[0-9a-f-]{0,28}$/i.test(text)
+}
+
+/** Such as 1042. */
+export function isShortNumber(text: string): boolean {
+  return /^[1-9]\d{3,8}$/.test(text)
 }
 
 /** Numbers in one call: they are in its address. */
@@ -135,6 +146,9 @@ export type UndoneBulkChange = {
   changes: { id: string; from: OrderStatus; to: OrderStatus }[]
   leftAlone: number
 }
+
+/** One field of an order that an admin has corrected; null where it was or is empty. */
+export type Correction = { field: string; from: string | null; to: string | null }
 
 /** An entry of an order's timeline. */
 export type OrderEvent = {

@@ -112,7 +112,7 @@ export const apiRoutes = {
   foundOrders: '/api/orders/found',
   /** All orders of a search, as little of each as selecting them needs. */
   orderMarks: '/api/orders/marks',
-  /** The orders whose ids begin as a list of numbers does. */
+  /** The orders with these numbers, short ones or beginnings of ids. */
   matchedOrders: '/api/orders/match',
   orderExport: '/api/orders/export.csv',
   /** The latest changes of many orders at once. */

@@ -96,6 +96,10 @@ export const publicOrder = exactly<PublicOrder>()(
 
 export const adminOrder = exactly<AdminOrder>()(
   orderFields.extend({
+    number: z
+      .int()
+      .nullable()
+      .describe('Short, such as 1042; null for a while after an update, for earlier orders'),
     customerPhone: z.string().nullable(),
     customerName: z.string().nullable(),
     shippingAddress: address,
@@ -123,7 +127,10 @@ export const matchedOrders = exactly<MatchedOrders>()(
     asked: z.string(),
     orders: z.array(adminOrder).describe('None, the one that is meant, or the first two'),
   }),
-).meta({ id: 'MatchedOrders', description: 'The orders whose ids begin like a number.' })
+).meta({
+  id: 'MatchedOrders',
+  description: 'The orders with a number, or whose ids begin like it.',
+})
 
 export const orderCounts = exactly<OrderCounts>()(z.record(status, count)).meta({
   id: 'OrderCounts',

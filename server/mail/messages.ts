@@ -242,6 +242,7 @@ function describeOrder(order: PaidOrder, { shopName, origin }: MailSettings) {
     logo: findPicture(product.headerLogoUrl, 'logo', origin),
     order: {
       number: order.id,
+      shortNumber: order.number === null ? undefined : `#${order.number}`,
       item: {
         name: oneLine(product.name),
         quantity,

@@ -95,7 +95,7 @@ export const orderCalls = [
   }),
 
   call(`GET ${apiRoutes.matchedOrders}`, {
-    summary: 'Finds orders by the beginning of their ids, test orders too.',
+    summary: 'Finds orders by their numbers or the beginning of their ids, test orders too.',
     query: orderNumbersSchema,
     answers: { 200: z.array(matchedOrders) },
     handle: ({ db }, { query }) => matchOrders(db, query.numbers),

@@ -82,6 +82,7 @@ test('an order is shown to the admin with everything, and with the product as it
   const [shown] = (await read('?limit=1')).orders
   assert.deepEqual(shown, {
     id: order?.id,
+    number: order?.number,
     productId: order?.productId,
     product: {
       id: order?.productId,

@@ -103,7 +103,7 @@ function ManyTracking({ onClose }: { onClose: () => void }) {
           autoComplete="off"
           rows={4}
           placeholder="1a2b3c4d  00340434161094042557"
-          hint="Two columns of a spreadsheet or a CSV. The first 8 characters of an order are enough."
+          hint="Two columns of a spreadsheet or a CSV. An order is named by its number or the first 8 characters of its ID."
           error={isTooLong ? `At most ${maxParcelLines} lines at once` : undefined}
         />
         <FileButton onRead={setText} />

@@ -52,7 +52,11 @@ test('the preview says of each line what will happen', () => {
     ['aaaaaaa1 12', 'problem', 'Not a tracking number'],
     ['aaaaaaa4 12345', 'problem', 'No order has this number'],
     ['aaaaaaa5 12345', 'problem', 'Several orders begin like this: use the whole number'],
-    ['mug 12345', 'problem', 'Not an order number: at least its first 8 characters'],
+    [
+      'mug 12345',
+      'problem',
+      'Not an order number: such as 1042, or at least the first 8 characters of its ID',
+    ],
   ]
   for (const [text, state, told] of cases) {
     const [parcel] = checkParcels(parseParcelLines(text), matched, 'dhl')

@@ -98,7 +98,9 @@ function judge(
   const problem = (text: string) => ({ state: 'problem', text }) as const
   const idle = (text: string) => ({ state: 'idle', text }) as const
   if (!isOrderNumber(orderNumber))
-    return problem('Not an order number: at least its first 8 characters')
+    return problem(
+      'Not an order number: such as 1042, or at least the first 8 characters of its ID',
+    )
   if (!orders) return idle('Looking for the order…')
   if (orders.length === 0) return problem('No order has this number')
   if (!order) return problem('Several orders begin like this: use the whole number')
