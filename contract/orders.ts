@@ -20,6 +20,23 @@ export type Address = {
   phone?: string
 }
 
+/** All fields of an address, in the order of the checkout's form. */
+export const addressParts = [
+  'country',
+  'firstName',
+  'lastName',
+  'address',
+  'apartment',
+  'city',
+  'state',
+  'postcode',
+  'phone',
+] as const satisfies (keyof Address)[]
+
+export function nameOf({ firstName, lastName }: Pick<Address, 'firstName' | 'lastName'>): string {
+  return [firstName, lastName].filter(Boolean).join(' ')
+}
+
 /** A snapshot of the product at the time of sale; later edits do not change an order. */
 export type ProductAsSold = CheckoutProduct & {
   /** In percent, as it was when the sale began; absent where the shop named none. The price includes it. */
@@ -155,13 +172,41 @@ export type OrderEvent = {
   /** An admin's e-mail, or 'Shop' for what happens automatically. */
   who: string
   at: string
-  /** placed, status, tracking-added, tracking-changed, tracking-removed, refunded, charged-back or erased */
+  /** placed, status, tracking-added, tracking-changed, tracking-removed, refunded, charged-back, corrected, confirmation-resent, mail or erased */
   event: string
   from: OrderStatus | null
   to: OrderStatus | null
   /** What was refunded or charged back. */
   amount: string | null
+  /** What was corrected; null otherwise, and once the customer was erased. */
+  corrections: Correction[] | null
+  /** What became of a mail. */
+  mail: MailFate | null
 }
+
+export const mailStates = [
+  'waiting',
+  'retrying',
+  'sent',
+  'given-up',
+  /** There was nobody to send it to. */
+  'skipped',
+  /** Taken back before it was sent. */
+  'withdrawn',
+] as const
+
+export type MailFate = {
+  /** confirmation, shipped or new-sale, for example. */
+  kind: string
+  state: (typeof mailStates)[number]
+  attempts: number
+  /** Why it was not sent, or not yet. */
+  reason: string | null
+}
+
+/** What an admin wrote about an order, for admins only. */
+export type OrderNote = { id: string; who: string; at: string; text: string }
+export const maxNoteLength = 2000
 
 /** What was made in test mode and is still there. */
 export type TestData = {

@@ -126,6 +126,12 @@ export const apiRoutes = {
   /** Carrier and tracking of an order. */
   orderShipment: '/api/orders/:id/shipment',
   orderTimeline: '/api/orders/:id/timeline',
+  /** Email, name, phone and delivery address, corrected by an admin. */
+  orderCustomer: '/api/orders/:id/customer',
+  /** Sends the confirmation once more. */
+  orderConfirmation: '/api/orders/:id/confirmation',
+  orderNotes: '/api/orders/:id/notes',
+  orderNote: '/api/orders/:id/notes/:noteId',
   /** Everything stored about one customer, by e-mail in the body: it does not belong in a URL. */
   customerExport: '/api/customers/export',
   customerErase: '/api/customers/erase',

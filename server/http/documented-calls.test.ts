@@ -208,6 +208,24 @@ test('orders, customers and figures are answered and refused as documented', asy
   await succeed('PUT', apiRoutes.orderShipment, { params, payload: parcel })
   await succeed('DELETE', apiRoutes.orderShipment, { params })
   await assertRefused('order-missing', 'DELETE', apiRoutes.orderShipment, { params: gone })
+  const { customerEmail, customerPhone, shippingAddress } = order ?? {}
+  const before = { customerEmail, customerPhone, shippingAddress }
+  const correction = { customerEmail, shippingAddress, before }
+  const customer = { params, payload: correction }
+  await succeed('PUT', apiRoutes.orderCustomer, customer)
+  await assertRefused('order-changed', 'PUT', apiRoutes.orderCustomer, {
+    params,
+    payload: { ...correction, before: { ...before, customerEmail: 'other@example.com' } },
+  })
+  const written = await succeed('POST', apiRoutes.orderNotes, { params, payload: { text: 'A' } })
+  await succeed('GET', apiRoutes.orderNotes, { params })
+  const note = { ...params, noteId: written.json()[0].id }
+  await succeed('DELETE', apiRoutes.orderNote, { params: note })
+  await assertRefused('note-missing', 'DELETE', apiRoutes.orderNote, { params: note })
+  await assertRefused('mails-off', 'POST', apiRoutes.orderConfirmation, { params })
+  shop.shop.config.mail.smtpUrl = 'smtp://127.0.0.1:1'
+  await succeed('POST', apiRoutes.orderConfirmation, { params })
+  shop.shop.config.mail.smtpUrl = undefined
   const bulkId = randomUUID()
   const inBulk = { params, payload: { status: 'completed', bulkId } }
   await succeed('PATCH', apiRoutes.orderStatus, inBulk)

@@ -220,7 +220,7 @@ export function orderValues(order: OrderRow, { actor, visitor }: NewOrder): Valu
 }
 
 /**
- * Deletes up to `limit` test orders with their mails and timelines; those whose checkout is still there are kept, since a
+ * Deletes up to `limit` test orders with their mails, notes and timelines; those whose checkout is still there are kept, since a
  * paid checkout has an order. Locked first, so that none gets a mail or a timeline entry meanwhile. Mails that were kept as
  * files are deleted before the rows that know of them.
  */
@@ -239,6 +239,7 @@ export async function deleteTestOrders(
   )
   if (deletedMails.length > 0) await deleteMailFiles(deletedMails.map(({ id }) => id))
   await tx.execute(sql`delete from order_timeline where order_id = ${ids}`)
+  await tx.execute(sql`delete from order_notes where order_id = ${ids}`)
   const { rowCount } = await tx.execute(sql`delete from orders where id = ${ids} and is_test`)
   return rowCount ?? 0
 }
