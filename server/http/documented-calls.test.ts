@@ -11,6 +11,7 @@ import { documentedCalls } from '#server/calls.ts'
 import { fromBase32, makeHashCheap } from '#server/testing/admins.ts'
 import { badCard, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { createAnswerCheck } from '#server/testing/documented-answers.ts'
+import { preparePanelCalls } from '#server/testing/order-panel.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { noise } from '#server/testing/pictures.ts'
 import {
@@ -202,30 +203,10 @@ test('orders, customers and figures are answered and refused as documented', asy
     await succeed('GET', `${path}?q=berta`)
   const payload = { status: 'shipped' }
   await succeed('PATCH', apiRoutes.orderStatus, { params, payload })
-  await succeed('GET', apiRoutes.orderTimeline, { params })
   await succeed('GET', `${apiRoutes.matchedOrders}?numbers=${params.id}`)
-  const parcel = { carrier: 'other', trackingUrl: 'https://parcels.example/1' }
-  await succeed('PUT', apiRoutes.orderShipment, { params, payload: parcel })
-  await succeed('DELETE', apiRoutes.orderShipment, { params })
+  for (const [method, route, options] of await preparePanelCalls(shop, params.id))
+    await succeed(method, route, options)
   await assertRefused('order-missing', 'DELETE', apiRoutes.orderShipment, { params: gone })
-  const { customerEmail, customerPhone, shippingAddress } = order ?? {}
-  const before = { customerEmail, customerPhone, shippingAddress }
-  const correction = { customerEmail, shippingAddress, before }
-  const customer = { params, payload: correction }
-  await succeed('PUT', apiRoutes.orderCustomer, customer)
-  await assertRefused('order-changed', 'PUT', apiRoutes.orderCustomer, {
-    params,
-    payload: { ...correction, before: { ...before, customerEmail: 'other@example.com' } },
-  })
-  const written = await succeed('POST', apiRoutes.orderNotes, { params, payload: { text: 'A' } })
-  await succeed('GET', apiRoutes.orderNotes, { params })
-  const note = { ...params, noteId: written.json()[0].id }
-  await succeed('DELETE', apiRoutes.orderNote, { params: note })
-  await assertRefused('note-missing', 'DELETE', apiRoutes.orderNote, { params: note })
-  await assertRefused('mails-off', 'POST', apiRoutes.orderConfirmation, { params })
-  shop.shop.config.mail.smtpUrl = 'smtp://127.0.0.1:1'
-  await succeed('POST', apiRoutes.orderConfirmation, { params })
-  shop.shop.config.mail.smtpUrl = undefined
   const bulkId = randomUUID()
   const inBulk = { params, payload: { status: 'completed', bulkId } }
   await succeed('PATCH', apiRoutes.orderStatus, inBulk)

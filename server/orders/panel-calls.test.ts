@@ -38,6 +38,9 @@ const resend = (id: string) => call('POST', pathOf(apiRoutes.orderConfirmation, 
 const addNote = (id: string, text: string) =>
   call('POST', pathOf(apiRoutes.orderNotes, { id }), { text })
 
+const statusesOf = (answers: { statusCode: number }[]) =>
+  answers.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)
+
 async function historyOf(id: string): Promise<OrderEvent[]> {
   return (await call('GET', pathOf(apiRoutes.orderTimeline, { id }))).json()
 }
@@ -83,7 +86,7 @@ test('of two people who correct an order at once, the second is told', async () 
     correct(id, { ...corrected, before }),
     correct(id, { ...corrected, customerEmail: 'otto@example.com', before }),
   ])
-  assert.deepEqual(answers.map(({ statusCode }) => statusCode).toSorted(), [200, 409])
+  assert.deepEqual(statusesOf(answers), [200, 409])
   assert.equal(answers.find(({ statusCode }) => statusCode === 409)?.json().code, 'order-changed')
   assert.equal((await historyOf(id)).length, 1)
 })
@@ -163,7 +166,7 @@ test('a confirmation is sent again five times a day at most, by however many peo
   const id = await add()
   for (let times = 0; times < 5; times += 1) {
     const answers = await Promise.all([resend(id), resend(id)])
-    assert.deepEqual(answers.map(({ statusCode }) => statusCode).toSorted(), [204, 409])
+    assert.deepEqual(statusesOf(answers), [204, 409])
     await sendDueMails(node)
   }
   assert.equal((await resend(id)).json().code, 'too-many-confirmations')

@@ -46,6 +46,10 @@ const TrackingDialog = lazy(async () => ({
   default: (await import('./tracking-dialog.tsx')).TrackingDialog,
 }))
 
+const CustomerDialog = lazy(async () => ({
+  default: (await import('./customer-dialog.tsx')).CustomerDialog,
+}))
+
 export const ordersScreen = {
   Page: OrdersPage,
   prefetch: (queryClient: QueryClient) =>
@@ -97,6 +101,7 @@ function OrdersPage() {
       <Suspense>
         <ReviewArchive navigation={navigation} />
         <TrackingDialog navigation={navigation} listed={list.orders} />
+        <CustomerDialog navigation={navigation} listed={list.orders} />
       </Suspense>
     </>
   )
@@ -115,7 +120,7 @@ function HeadActions({ navigation, isRefreshing }: HeadActionsProps) {
         isPending={isRefreshing}
         onClick={() => void toastFailure('The orders could not be loaded', refreshAll(queryClient))}
       />
-      <Button onClick={navigation.openArchive}>
+      <Button onClick={() => navigation.openPanel({ kind: 'archive' })}>
         <Archive aria-hidden className="size-4" />
         Payment archive
       </Button>
@@ -179,14 +184,12 @@ const rowLook = [
   "@4xl:grid-cols-[6.5rem_minmax(0,1.05fr)_minmax(0,1.15fr)_minmax(0,1.1fr)_5rem_7.25rem_5.25rem] @4xl:[grid-template-areas:'id_product_customer_address_amount_status_date']",
 ].join(' ')
 
-function createColumns({ hrefOf, open }: OrderNavigation): OrderColumn[] {
+function createColumns({ hrefOfOrder, open }: OrderNavigation): OrderColumn[] {
   return [
     {
       title: 'Order ID',
       look: '[grid-area:id] @max-4xl:-ms-px',
-      render: (order) => (
-        <OrderLink order={order} href={hrefOf({ openId: order.id })} onOpen={open} />
-      ),
+      render: (order) => <OrderLink order={order} href={hrefOfOrder(order.id)} onOpen={open} />,
     },
     ...sharedColumns,
     {

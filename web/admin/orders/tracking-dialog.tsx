@@ -22,32 +22,19 @@ import { toast } from '#web/ui/use-toast.ts'
 
 import { CarrierOptions } from './carrier-options.tsx'
 import { readLastCarrier, rememberCarrier } from './last-carrier.ts'
-import { showOrder, useOrder } from './order-queries.ts'
+import { OrderDialog, type OrderDialogProps } from './order-dialog.tsx'
+import { showOrder } from './order-queries.ts'
 import { shortId } from './order-text.ts'
-import { manyTracked, type OrderNavigation } from './order-url.ts'
 
 type Input = z.input<typeof shipmentSchema>
 type Output = z.output<typeof shipmentSchema>
 
-type TrackingDialogProps = { navigation: OrderNavigation; listed: readonly AdminOrder[] }
-
 /** Carrier and tracking of the order in the address. */
-export function TrackingDialog({ navigation, listed }: TrackingDialogProps) {
-  const { trackedId: id = '' } = navigation.url
-  const known = listed.find((order) => order.id === id)
-  const single = useOrder(id, { isNeeded: id !== '' && id !== manyTracked && !known })
-  const order = known ?? single.data
-  if (!id || id === manyTracked || (!order && single.isPending)) return null
-  if (order) return <OrderTracking key={id} order={order} onClose={navigation.close} />
+export function TrackingDialog(props: OrderDialogProps) {
   return (
-    <Dialog
-      title="Tracking"
-      description={single.isError ? 'The order could not be loaded.' : 'Order not found'}
-      onClose={navigation.close}
-      className="max-w-md"
-    >
-      <p className="text-sm text-soft">Close this and open the order from the list.</p>
-    </Dialog>
+    <OrderDialog kind="tracking" title="Tracking" {...props}>
+      {(order, onClose) => <OrderTracking order={order} onClose={onClose} />}
+    </OrderDialog>
   )
 }
 

@@ -27,7 +27,6 @@ import {
 import {
   hasFilters,
   isCounted,
-  manyTracked,
   type OrderNavigation,
   useOrderNavigation,
 } from '#web/admin/orders/order-url.ts'
@@ -69,6 +68,9 @@ import { TrackingOffer } from './tracking-offer.tsx'
 const TrackingDialog = lazy(async () => ({
   default: (await import('#web/admin/orders/tracking-dialog.tsx')).TrackingDialog,
 }))
+const CustomerDialog = lazy(async () => ({
+  default: (await import('#web/admin/orders/customer-dialog.tsx')).CustomerDialog,
+}))
 const ManyTrackingDialog = lazy(async () => ({
   default: (await import('./many-tracking-dialog.tsx')).ManyTrackingDialog,
 }))
@@ -103,13 +105,13 @@ function FulfillmentPage() {
           <Button
             onClick={() => {
               takeIds([])
-              navigation.openTracking(manyTracked)
+              navigation.openPanel({ kind: 'many-tracking' })
             }}
           >
             <Truck aria-hidden className="size-4" />
             Tracking numbers
           </Button>
-          <Button onClick={navigation.openHistory}>
+          <Button onClick={() => navigation.openPanel({ kind: 'bulk-changes' })}>
             <History aria-hidden className="size-4" />
             Bulk changes
           </Button>
@@ -124,7 +126,7 @@ function FulfillmentPage() {
           countOf={(other) => (counts && !url.showsTests ? sumCounts(counts, other) : undefined)}
         />
       </div>
-      <TrackingOffer onTrack={navigation.openTracking} />
+      <TrackingOffer onTrack={navigation.openPanel} />
       {failure && <FailureNotice outcome={failure} />}
       {progress && list.isEmpty && <RunningNotice progress={progress} />}
       <FulfillmentTable
@@ -151,6 +153,7 @@ function FulfillmentPage() {
       <BulkHistory navigation={navigation} />
       <Suspense>
         <TrackingDialog navigation={navigation} listed={list.orders} />
+        <CustomerDialog navigation={navigation} listed={list.orders} />
         <ManyTrackingDialog navigation={navigation} />
       </Suspense>
     </>

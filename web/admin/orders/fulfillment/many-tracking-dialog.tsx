@@ -9,7 +9,7 @@ import { CarrierOptions } from '#web/admin/orders/carrier-options.tsx'
 import { readLastCarrier, rememberCarrier } from '#web/admin/orders/last-carrier.ts'
 import { refreshAll } from '#web/admin/orders/order-queries.ts'
 import { formatCount, noValue, shortId } from '#web/admin/orders/order-text.ts'
-import { manyTracked, type OrderNavigation } from '#web/admin/orders/order-url.ts'
+import type { OrderNavigation } from '#web/admin/orders/order-url.ts'
 import { forgetForm, useKeepDraft, useKeptDraft } from '#web/admin/session/kept-drafts.ts'
 import { handleUnauthorized } from '#web/admin/session/session.ts'
 import { callServer, createRandomId, formatQuery } from '#web/api.ts'
@@ -25,11 +25,11 @@ import { type Progress, runBulk } from './bulk-run.ts'
 import { checkParcels, maxParcelLines, type Parcel, parseParcelLines } from './parcel-lines.ts'
 import { readTakenIds } from './offered-orders.ts'
 
-const formName = `tracking=${manyTracked}`
+const formName = 'tracking=many'
 
 /** Tracking numbers of many orders, pasted or from a file. What matches is shown before anything is saved. */
 export function ManyTrackingDialog({ navigation }: { navigation: OrderNavigation }) {
-  if (navigation.url.trackedId !== manyTracked) return null
+  if (navigation.url.panel?.kind !== 'many-tracking') return null
   return <ManyTracking onClose={navigation.close} />
 }
 

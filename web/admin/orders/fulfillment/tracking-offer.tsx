@@ -1,13 +1,13 @@
 import { Truck, X } from 'lucide-react'
 
 import { formatCount, shortId } from '#web/admin/orders/order-text.ts'
-import { manyTracked } from '#web/admin/orders/order-url.ts'
+import type { OpenPanel } from '#web/admin/orders/order-url.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
 import { dismissOffer, takeIds, useOfferedIds } from './offered-orders.ts'
 
-type TrackingOfferProps = { onTrack: (id: string) => void }
+type TrackingOfferProps = { onTrack: (panel: OpenPanel) => void }
 
 /** One line above the list. It goes with Undo, and is in nobody's way. */
 export function TrackingOffer({ onTrack }: TrackingOfferProps) {
@@ -30,7 +30,7 @@ export function TrackingOffer({ onTrack }: TrackingOfferProps) {
         onClick={() => {
           dismissOffer()
           takeIds(ids)
-          onTrack(ids.length === 1 ? id : manyTracked)
+          onTrack(ids.length === 1 ? { kind: 'tracking', id } : { kind: 'many-tracking' })
         }}
       >
         Add tracking

@@ -2,15 +2,28 @@ import { findOtherBilling } from '#contract/addresses.ts'
 import { CopyButton, DateTime, FullAddress } from '#web/admin/orders/order-display.tsx'
 import { formatFullAddress, noValue } from '#web/admin/orders/order-text.ts'
 
+import { Button } from '#web/ui/button.tsx'
+
 import { link, type OrderProps, Section } from './panel-parts.tsx'
+import { ResendConfirmation } from './resend-confirmation.tsx'
+
+type CustomerProps = OrderProps & { onCorrect: () => void }
 
 /** Who bought it, and where it goes. */
-export function CustomerSection({ order }: OrderProps) {
+export function CustomerSection({ order, onCorrect }: CustomerProps) {
   const billingAddress = findOtherBilling(order)
   return (
     <>
       <Section title="Customer">
         <Customer order={order} />
+        {!order.erasedAt && (
+          <div className="mt-2 flex flex-wrap gap-2 print:hidden">
+            <Button size="small" onClick={onCorrect}>
+              Correct
+            </Button>
+            <ResendConfirmation order={order} />
+          </div>
+        )}
       </Section>
       <div className="grid gap-6 sm:grid-cols-2">
         <Section

@@ -1,4 +1,4 @@
-import { ExternalLink } from 'lucide-react'
+import { ExternalLink, Printer } from 'lucide-react'
 import { useState } from 'react'
 
 import { formatMoney } from '#contract/money.ts'
@@ -8,13 +8,15 @@ import { DateTime, RefundFlag, TestBadge } from '#web/admin/orders/order-display
 import { useOrder } from '#web/admin/orders/order-queries.ts'
 import { StatusBadge } from '#web/admin/orders/order-status.tsx'
 import { shortId } from '#web/admin/orders/order-text.ts'
-import type { OrderNavigation } from '#web/admin/orders/order-url.ts'
+import { openIdOf, type OrderNavigation } from '#web/admin/orders/order-url.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { ProductPicture } from '#web/ui/product-picture.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { CustomerSection } from './customer-section.tsx'
 import { HistorySection } from './history-section.tsx'
+import { NotesSection } from './notes-section.tsx'
 import { OrderNotices } from './order-notices.tsx'
 import { link, type OrderProps } from './panel-parts.tsx'
 import { ParcelSection } from './parcel-section.tsx'
@@ -24,7 +26,7 @@ type OrderPanelProps = { navigation: OrderNavigation; listed: readonly AdminOrde
 
 /** One order in full, beside the list. Its URL can be shared, and Back closes it. */
 export function OrderPanel({ navigation, listed }: OrderPanelProps) {
-  const { openId } = navigation.url
+  const openId = openIdOf(navigation.url, 'order')
   // Keeps the order in the panel while it slides out.
   const [id, setId] = useState(openId)
   if (openId && openId !== id) setId(openId)
@@ -42,8 +44,7 @@ export function OrderPanel({ navigation, listed }: OrderPanelProps) {
           key={id}
           id={id}
           listed={listed.find((order) => order.id === id)}
-          hrefOf={(other) => navigation.hrefOf({ openId: other })}
-          onTrack={navigation.openTracking}
+          navigation={navigation}
         />
       )}
     </Sheet>
@@ -54,14 +55,13 @@ type ContentProps = {
   id: string
   /** The order, if the list has it already. */
   listed: AdminOrder | undefined
-  hrefOf: (id: string) => string
-  onTrack: (id: string) => void
+  navigation: OrderNavigation
 }
 
-function Content({ id, listed, ...links }: ContentProps) {
+function Content({ id, listed, navigation }: ContentProps) {
   const single = useOrder(id, { isNeeded: !listed })
   const order = listed ?? single.data
-  if (order) return <OrderDetails order={order} {...links} />
+  if (order) return <OrderDetails order={order} navigation={navigation} />
   return (
     <div className="p-6 pe-16" aria-live="polite">
       {single.isPending ? (
@@ -86,11 +86,14 @@ function Content({ id, listed, ...links }: ContentProps) {
   )
 }
 
-type DetailProps = OrderProps & Pick<ContentProps, 'hrefOf' | 'onTrack'>
+type DetailProps = OrderProps & Pick<ContentProps, 'navigation'>
 
-function OrderDetails({ order, hrefOf, onTrack }: DetailProps) {
+function OrderDetails({ order, navigation }: DetailProps) {
   return (
-    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain">
+    <div
+      data-order-panel
+      className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain print:block"
+    >
       <header className="border-b border-line py-5 ps-6 pe-16">
         <h2 className="text-lg font-semibold tracking-tight">
           Order <span className="font-mono text-base">{shortId(order.id)}</span>
@@ -103,14 +106,25 @@ function OrderDetails({ order, hrefOf, onTrack }: DetailProps) {
           <RefundFlag order={order} />
           <TestBadge isTest={order.isTest} />
           <DateTime at={order.createdAt} />
+          <Button size="small" onClick={() => window.print()} className="ms-auto">
+            <Printer aria-hidden className="size-4" />
+            Print
+          </Button>
         </div>
       </header>
       <div className="flex flex-col gap-6 px-6 py-6">
-        <OrderNotices order={order} hrefOf={hrefOf} />
+        <OrderNotices order={order} hrefOf={navigation.hrefOfOrder} />
         <Product order={order} />
-        <CustomerSection order={order} />
-        <ParcelSection order={order} onTrack={onTrack} />
+        <CustomerSection
+          order={order}
+          onCorrect={() => navigation.openPanel({ kind: 'customer', id: order.id })}
+        />
+        <ParcelSection
+          order={order}
+          onTrack={() => navigation.openPanel({ kind: 'tracking', id: order.id })}
+        />
         <PaymentSection order={order} />
+        <NotesSection order={order} />
         <HistorySection order={order} />
         <a
           href={thankYouPath(order.id)}

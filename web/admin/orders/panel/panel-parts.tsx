@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 
 import type { AdminOrder } from '#contract/orders.ts'
 import { CopyButton } from '#web/admin/orders/order-display.tsx'
@@ -14,10 +14,13 @@ export const link =
 type SectionProps = { title: string; action?: ReactNode; children: ReactNode }
 
 export function Section({ title, action, children }: SectionProps) {
+  const id = useId()
   return (
-    <section className="min-w-0 text-sm/6">
+    <section aria-labelledby={id} className="min-w-0 text-sm/6">
       <div className="mb-1 flex items-center justify-between">
-        <h3 className="text-xs font-medium text-muted">{title}</h3>
+        <h3 id={id} className="text-xs font-medium text-muted">
+          {title}
+        </h3>
         {action}
       </div>
       {children}

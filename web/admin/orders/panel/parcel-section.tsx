@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 
 import { CopyableFact, Fact, link, type OrderProps, Section } from './panel-parts.tsx'
 
-type ParcelProps = OrderProps & { onTrack: (id: string) => void }
+type ParcelProps = OrderProps & { onTrack: () => void }
 
 export function ParcelSection(props: ParcelProps) {
   return (
@@ -17,11 +17,11 @@ export function ParcelSection(props: ParcelProps) {
 }
 
 function Parcel({ order, onTrack }: ParcelProps) {
-  const { id, shipment } = order
+  const { shipment } = order
   if (!shipment) {
     if (order.erasedAt) return <p className="text-soft">{noValue}</p>
     return (
-      <Button size="small" onClick={() => onTrack(id)} className="mt-1">
+      <Button size="small" onClick={onTrack} className="mt-1">
         Add tracking
       </Button>
     )
@@ -45,7 +45,7 @@ function Parcel({ order, onTrack }: ParcelProps) {
             <ExternalLink aria-hidden className="size-4" />
           </a>
         )}
-        <Button size="small" onClick={() => onTrack(id)}>
+        <Button size="small" onClick={onTrack}>
           Change tracking
         </Button>
       </div>
