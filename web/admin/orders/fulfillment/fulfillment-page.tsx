@@ -6,7 +6,6 @@ import type { AdminOrder, OrderCounts, OrderStatus } from '#contract/orders.ts'
 import { pages } from '#contract/paths.ts'
 import { EmptyState } from '#web/admin/shell/page-states.tsx'
 import { OrderFilterBar } from '#web/admin/orders/order-filters.tsx'
-import { OrderPanel } from '#web/admin/orders/panel/order-panel.tsx'
 import {
   type OrderList,
   refreshCountsAndDetails,
@@ -65,6 +64,9 @@ import { offerTracking, takeIds } from './offered-orders.ts'
 import { TrackingOffer } from './tracking-offer.tsx'
 
 // Loaded after the orders are shown.
+const OrderPanel = lazy(async () => ({
+  default: (await import('#web/admin/orders/panel/order-panel.tsx')).OrderPanel,
+}))
 const TrackingDialog = lazy(async () => ({
   default: (await import('#web/admin/orders/tracking-dialog.tsx')).TrackingDialog,
 }))
@@ -126,7 +128,7 @@ function FulfillmentPage() {
           countOf={(other) => (counts && !url.showsTests ? sumCounts(counts, other) : undefined)}
         />
       </div>
-      <TrackingOffer onTrack={navigation.openPanel} />
+      <TrackingOffer onTrack={navigation.openPanel} listed={list.orders} />
       {failure && <FailureNotice outcome={failure} />}
       {progress && list.isEmpty && <RunningNotice progress={progress} />}
       <FulfillmentTable
@@ -149,7 +151,9 @@ function FulfillmentPage() {
         />
       </FulfillmentTable>
       {asked && <ManyQuestion changes={asked} onClose={() => setAsked(undefined)} />}
-      <OrderPanel navigation={navigation} listed={list.orders} />
+      <Suspense>
+        <OrderPanel navigation={navigation} listed={list.orders} />
+      </Suspense>
       <BulkHistory navigation={navigation} />
       <Suspense>
         <TrackingDialog navigation={navigation} listed={list.orders} />
