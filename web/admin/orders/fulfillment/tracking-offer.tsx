@@ -27,7 +27,7 @@ export function TrackingOffer({ onTrack, listed }: TrackingOfferProps) {
       : `${formatCount(ids.length)} orders are shipped.`
   return (
     <>
-      <p role="status" className="sr-only">
+      <p aria-live="polite" className="sr-only">
         {text && `${text} Tracking can be added.`}
       </p>
       {id && (
