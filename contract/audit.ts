@@ -39,6 +39,12 @@ export const auditActions = [
   /** Detail: the carrier, and the statuses where it was marked as shipped with it. Without the tracking number. */
   'order-shipment',
   'order-shipment-removed',
+  /** Detail: the fields, without their values, which are erased with the customer. */
+  'order-corrected',
+  'confirmation-resent',
+  /** Without the text. */
+  'order-note-added',
+  'order-note-deleted',
   /** Subject: the id of the bulk change. Its parts are the 'order-status' of each order. Detail: the status it gave. */
   'bulk-change',
   'bulk-change-undone',

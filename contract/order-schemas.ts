@@ -7,7 +7,7 @@ import {
   parseTrackingUrl,
 } from './carriers.ts'
 import { countries } from './countries.ts'
-import { isOrderNumber, maxMatchedNumbers } from './orders.ts'
+import { isOrderNumber, maxMatchedNumbers, maxNoteLength, nameOf } from './orders.ts'
 
 /** Validation of requests. Apart from contract/orders.ts, so that the checkout page does not load zod. */
 
@@ -127,7 +127,7 @@ export const newOrderSchema = z
     details: dropUndefined({ ...details, acceptsNews: false }),
   }))
 
-const orderNumbersMessage = `Send 1 to ${maxMatchedNumbers} order numbers, each with at least the first 8 characters, separated by commas`
+const orderNumbersMessage = `Send 1 to ${maxMatchedNumbers} order numbers, separated by commas: short ones, or at least the first 8 characters of an ID`
 
 export const orderNumbersSchema = z.object({
   numbers: z
@@ -137,6 +137,43 @@ export const orderNumbersSchema = z.object({
       (numbers) => numbers.length <= maxMatchedNumbers && numbers.every(isOrderNumber),
       orderNumbersMessage,
     ),
+})
+
+const stored = z.string().max(1000).nullish()
+
+/** A customer as an admin saw it: only compared, so it may be anything that was ever stored. */
+const seenCustomerSchema = z
+  .object({
+    customerEmail: stored,
+    customerPhone: stored,
+    shippingAddress: z.object({
+      country: stored,
+      firstName: stored,
+      lastName: stored,
+      address: stored,
+      apartment: stored,
+      city: stored,
+      state: stored,
+      postcode: stored,
+      phone: stored,
+    }),
+  })
+  .meta({ id: 'SeenCustomer', description: 'What the caller saw of an order’s customer.' })
+
+/** As at the checkout; the name is that of the address. Orders without an e-mail address stay possible. */
+export const correctionSchema = z.object({
+  customerEmail: optionalEmail,
+  customerPhone: optional(50),
+  shippingAddress: addressSchema,
+  before: seenCustomerSchema,
+})
+
+export const noteSchema = z.object({
+  text: z
+    .string('Write a note')
+    .trim()
+    .min(1, 'Write a note')
+    .max(maxNoteLength, `At most ${maxNoteLength} characters`),
 })
 
 /** Longer than any number with the spaces that it was copied with. */
@@ -173,16 +210,6 @@ export const shipmentSchema = z
     error: 'Enter a tracking number or the address of the tracking page',
     path: ['trackingNumber'],
   })
-
-function nameOf({
-  firstName,
-  lastName,
-}: {
-  firstName?: string | undefined
-  lastName: string
-}): string {
-  return [firstName, lastName].filter(Boolean).join(' ')
-}
 
 function dropUndefined<Fields extends object>(fields: Fields) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {

@@ -20,6 +20,23 @@ export type Address = {
   phone?: string
 }
 
+/** All fields of an address, in the order of the checkout's form. */
+export const addressParts = [
+  'country',
+  'firstName',
+  'lastName',
+  'address',
+  'apartment',
+  'city',
+  'state',
+  'postcode',
+  'phone',
+] as const satisfies (keyof Address)[]
+
+export function nameOf({ firstName, lastName }: Pick<Address, 'firstName' | 'lastName'>): string {
+  return [firstName, lastName].filter(Boolean).join(' ')
+}
+
 /** A snapshot of the product at the time of sale; later edits do not change an order. */
 export type ProductAsSold = CheckoutProduct & {
   /** In percent, as it was when the sale began; absent where the shop named none. The price includes it. */
@@ -68,6 +85,8 @@ export type PublicOrder = OrderBase & {
 
 /** An order as admins see it. */
 export type AdminOrder = OrderBase & {
+  /** Short, for people. Null for a while after an update, for orders from before it. */
+  number: number | null
   customerPhone: string | null
   customerName: string | null
   shippingAddress: Address
@@ -100,7 +119,7 @@ export const maxFoundOrders = 10_000
 /** Enough of an order to select it: what bulk actions change, and what undo restores. */
 export type OrderMark = { id: string; status: OrderStatus }
 
-/** The orders whose ids begin like a number that somebody typed: none, the one that is meant, or the first two. */
+/** The orders with a number that somebody typed, or whose ids begin like it: none, the one that is meant, or the first two. */
 export type MatchedOrders = { asked: string; orders: AdminOrder[] }
 
 /** An order that left the shop. */
@@ -108,9 +127,18 @@ export function isSent({ status }: { status: string }): boolean {
   return status === 'shipped' || status === 'completed'
 }
 
-/** An order's id, or as much of its beginning as lists show. */
+/** An order's short number or id, or as much of the id's beginning as lists show. */
 export function isOrderNumber(text: string): boolean {
+  return isShortNumber(text) || isIdBeginning(text)
+}
+
+export function isIdBeginning(text: string): boolean {
   return /^[0-9a-f]{8}[0-9a-f-]{0,28}$/i.test(text)
+}
+
+/** Such as 1042. */
+export function isShortNumber(text: string): boolean {
+  return /^[1-9]\d{3,8}$/.test(text)
 }
 
 /** Numbers in one call: they are in its address. */
@@ -136,18 +164,49 @@ export type UndoneBulkChange = {
   leftAlone: number
 }
 
+/** One field of an order that an admin has corrected; null where it was or is empty. */
+export type Correction = { field: string; from: string | null; to: string | null }
+
 /** An entry of an order's timeline. */
 export type OrderEvent = {
   /** An admin's e-mail, or 'Shop' for what happens automatically. */
   who: string
   at: string
-  /** placed, status, tracking-added, tracking-changed, tracking-removed, refunded, charged-back or erased */
+  /** placed, status, tracking-added, tracking-changed, tracking-removed, refunded, charged-back, corrected, confirmation-resent, mail or erased */
   event: string
   from: OrderStatus | null
   to: OrderStatus | null
   /** What was refunded or charged back. */
   amount: string | null
+  /** What was corrected; null otherwise, and once the customer was erased. */
+  corrections: Correction[] | null
+  /** What became of a mail. */
+  mail: MailFate | null
 }
+
+export const mailStates = [
+  'waiting',
+  'retrying',
+  'sent',
+  'given-up',
+  /** There was nobody to send it to. */
+  'skipped',
+  /** Taken back before it was sent. */
+  'withdrawn',
+] as const
+
+export type MailFate = {
+  /** confirmation, shipped or new-sale, for example. */
+  kind: string
+  state: (typeof mailStates)[number]
+  attempts: number
+  /** Why it was not sent, or not yet. */
+  reason: string | null
+}
+
+/** What an admin wrote about an order, for admins only. */
+export type OrderNote = { id: string; who: string; at: string; text: string }
+export const maxNoteLength = 2000
 
 /** What was made in test mode and is still there. */
 export type TestData = {

@@ -112,7 +112,7 @@ export const apiRoutes = {
   foundOrders: '/api/orders/found',
   /** All orders of a search, as little of each as selecting them needs. */
   orderMarks: '/api/orders/marks',
-  /** The orders whose ids begin as a list of numbers does. */
+  /** The orders with these numbers, short ones or beginnings of ids. */
   matchedOrders: '/api/orders/match',
   orderExport: '/api/orders/export.csv',
   /** The latest changes of many orders at once. */
@@ -126,6 +126,12 @@ export const apiRoutes = {
   /** Carrier and tracking of an order. */
   orderShipment: '/api/orders/:id/shipment',
   orderTimeline: '/api/orders/:id/timeline',
+  /** Email, name, phone and delivery address, corrected by an admin. */
+  orderCustomer: '/api/orders/:id/customer',
+  /** Sends the confirmation once more. */
+  orderConfirmation: '/api/orders/:id/confirmation',
+  orderNotes: '/api/orders/:id/notes',
+  orderNote: '/api/orders/:id/notes/:noteId',
   /** Everything stored about one customer, by e-mail in the body: it does not belong in a URL. */
   customerExport: '/api/customers/export',
   customerErase: '/api/customers/erase',

@@ -191,6 +191,27 @@ export const refusals = {
   },
   'order-missing': { status: 404, text: 'Order not found' },
   'order-erased': { status: 409, text: 'Name and address of this order were erased.' },
+  'order-changed': {
+    status: 409,
+    text: 'Somebody else has changed this order meanwhile. Please look at it once more.',
+  },
+  'order-without-email': {
+    status: 409,
+    text: 'This order has no email address. Please add one first.',
+  },
+  'mails-off': {
+    status: 409,
+    text: 'No mail server is set, so this shop sends no mails. Please enter one in the settings.',
+  },
+  'confirmation-waiting': {
+    status: 409,
+    text: 'A confirmation is waiting to be sent already. The history shows when it has left.',
+  },
+  'too-many-confirmations': {
+    status: 409,
+    text: 'The confirmation was sent again five times within a day. Please wait until tomorrow.',
+  },
+  'note-missing': { status: 404, text: 'There is no such note.' },
   'bulk-change-missing': { status: 404, text: 'There is no such bulk change.' },
   'customer-missing': { status: 404, text: 'Nothing is stored about this email address.' },
   'customer-order-open': {

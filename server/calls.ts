@@ -15,6 +15,7 @@ import { healthCalls } from './http/health.ts'
 import { openApiCalls } from './http/openapi.ts'
 import { selfCheckCalls } from './http/self-check.ts'
 import { orderCalls } from './orders/calls.ts'
+import { orderPanelCalls } from './orders/panel-calls.ts'
 import { privacyCalls } from './privacy/calls.ts'
 import { settingsCalls } from './shop-settings/calls.ts'
 import { receiverCalls, uploadCalls } from './uploads/calls.ts'
@@ -26,6 +27,7 @@ export const calls = [
   ...previewCalls,
   ...uploadCalls,
   ...orderCalls,
+  ...orderPanelCalls,
   ...checkoutCalls,
   ...webhookCalls,
   ...reviewCalls,

@@ -27,6 +27,7 @@ import { openPayments, type Payments } from './sumup/payments.ts'
 import { stopSandbox } from './sumup/sandbox-process.ts'
 import { deleteOldData } from './privacy/retention.ts'
 import { watchSdkIfDue } from './sumup/sdk-watch.ts'
+import { numberOrders } from './orders/numbers.ts'
 import { completeOrderSearch, flushOrderSearch } from './orders/search.ts'
 import { repeat } from './repeat.ts'
 import { fingerprintOf, readSecret } from './secret.ts'
@@ -74,7 +75,7 @@ export type OpenShop = Shop & {
 
 const cleanUpEveryMs = 15 * 60 * 1000
 /** How often the order search is completed after an update; once that is done, there is nothing left to do. */
-const completeSearchEveryMs = 60_000
+const completeOrdersEveryMs = 60_000
 const flushSearchEveryMs = 5_000
 /** How often a node asks whether the card form's script is due to be looked at, which is once a day. */
 const sdkWatchEveryMs = 10 * 60 * 1000
@@ -155,10 +156,13 @@ export async function openShop(
   })
   opened.defer(() => mailing.stop())
   const completing = repeat(
-    () => completeOrderSearch(db),
-    completeSearchEveryMs,
+    async () => {
+      await numberOrders(db)
+      await completeOrderSearch(db)
+    },
+    completeOrdersEveryMs,
     log,
-    'Completing the order search',
+    'Completing orders of earlier versions',
   )
   opened.defer(() => completing.stop())
   const flushing = repeat(

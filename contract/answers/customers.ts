@@ -27,7 +27,12 @@ export const customerData = z
     exportedAt: time,
     orders: z.array(
       adminOrder.extend({
-        timeline: z.array(orderEvent.omit({ who: true })).describe('Without the names of admins'),
+        timeline: z
+          .array(orderEvent.omit({ who: true, mail: true }))
+          .describe('Without the names of admins'),
+        notes: z
+          .array(z.object({ at: time, text: z.string() }))
+          .describe('What admins wrote about the order'),
         mails: z.array(mail),
         events: z
           .array(customerEvent)

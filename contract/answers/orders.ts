@@ -11,6 +11,7 @@ import { carriers, type Shipment } from '#contract/carriers.ts'
 import { countries } from '#contract/countries.ts'
 import { currencyCodes } from '#contract/currencies.ts'
 import {
+  mailStates,
   maxFoundOrders,
   orderStatuses,
   type Address,
@@ -22,6 +23,7 @@ import {
   type OrderCounts,
   type OrderEvent,
   type OrderMark,
+  type OrderNote,
   type PublicOrder,
   type RemovedTestData,
   type TestData,
@@ -96,6 +98,10 @@ export const publicOrder = exactly<PublicOrder>()(
 
 export const adminOrder = exactly<AdminOrder>()(
   orderFields.extend({
+    number: z
+      .int()
+      .nullable()
+      .describe('Short, such as 1042; null for a while after an update, for earlier orders'),
     customerPhone: z.string().nullable(),
     customerName: z.string().nullable(),
     shippingAddress: address,
@@ -123,7 +129,10 @@ export const matchedOrders = exactly<MatchedOrders>()(
     asked: z.string(),
     orders: z.array(adminOrder).describe('None, the one that is meant, or the first two'),
   }),
-).meta({ id: 'MatchedOrders', description: 'The orders whose ids begin like a number.' })
+).meta({
+  id: 'MatchedOrders',
+  description: 'The orders with a number, or whose ids begin like it.',
+})
 
 export const orderCounts = exactly<OrderCounts>()(z.record(status, count)).meta({
   id: 'OrderCounts',
@@ -144,13 +153,32 @@ export const orderEvent = exactly<OrderEvent>()(
     event: z
       .string()
       .describe(
-        'placed, status, tracking-added, tracking-changed, tracking-removed, refunded, charged-back or erased',
+        'placed, status, tracking-added, tracking-changed, tracking-removed, refunded, charged-back, corrected, confirmation-resent, mail or erased',
       ),
     from: status.nullable(),
     to: status.nullable(),
     amount: money.nullable().describe('What was refunded or charged back'),
+    corrections: z
+      .array(
+        z.object({ field: z.string(), from: z.string().nullable(), to: z.string().nullable() }),
+      )
+      .nullable()
+      .describe('What was corrected; null once the customer was erased'),
+    mail: z
+      .object({
+        kind: z.string().describe('confirmation, shipped or new-sale, for example'),
+        state: z.enum(mailStates),
+        attempts: count,
+        reason: z.string().nullable().describe('Why it was not sent, or not yet'),
+      })
+      .nullable()
+      .describe('What became of a mail'),
   }),
 ).meta({ id: 'OrderEvent', description: 'An entry of an order’s timeline.' })
+
+export const orderNote = exactly<OrderNote>()(
+  z.object({ id, who: z.string().describe('An admin’s email'), at: time, text: z.string() }),
+).meta({ id: 'OrderNote', description: 'What an admin wrote about an order, for admins only.' })
 
 export const testData = exactly<TestData>()(
   z.object({

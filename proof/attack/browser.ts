@@ -91,7 +91,7 @@ export async function attackInBrowser(shop: TextShop, maxTexts: number): Promise
   )
   await visit(
     buyer,
-    chosen.map(({ orderId }) => orderLink('', orderId, shop.shop.secret)),
+    chosen.map(({ orderId }) => orderLink('', { id: orderId, linkVersion: 0 }, shop.shop.secret)),
     'h1',
   )
   await fillReview(shop, chosen)

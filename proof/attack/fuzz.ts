@@ -280,6 +280,13 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
         tellsCustomer: false,
         bulkId: crypto.randomUUID(),
       },
+      [`PUT ${apiRoutes.orderCustomer}`]: {
+        customerEmail: delivery.customerEmail,
+        customerPhone: delivery.customerPhone,
+        shippingAddress: delivery.shippingAddress,
+        before: delivery,
+      },
+      [`POST ${apiRoutes.orderNotes}`]: { text: 'a note' },
       [`POST ${apiRoutes.paymentWebhook}`]: {
         event_type: 'CHECKOUT_STATUS_CHANGED',
         id: checkoutId,

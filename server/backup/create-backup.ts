@@ -196,7 +196,8 @@ async function readSequences(client: Client, tables: Table[]): Promise<Manifest[
     `select relname as table, attname as column,
       pg_get_serial_sequence(format('public.%I', relname), attname) as sequence
     from pg_class join pg_attribute on attrelid = pg_class.oid
-    where relnamespace = 'public'::regnamespace and relname = any ($1) and attidentity <> ''`,
+    where relnamespace = 'public'::regnamespace and relname = any ($1) and attnum > 0 and not attisdropped
+      and pg_get_serial_sequence(format('public.%I', relname), attname) is not null`,
     [tables.map(({ name }) => name)],
   )
   const sequences = []

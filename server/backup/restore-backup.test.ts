@@ -13,7 +13,7 @@ import { listTables, migrate, readMigrations, readSchemaVersion } from '#server/
 import { findRestored } from '#server/db/node-jobs.ts'
 import { recordHeartbeat, joinNodes, leaveNodes } from '#server/db/nodes.ts'
 import { sessions } from '#server/db/admin-schema.ts'
-import { orderCounts, orderSearch } from '#server/db/order-schema.ts'
+import { orderCounts, orderNotes, orderSearch } from '#server/db/order-schema.ts'
 import { orders, products } from '#server/db/schema.ts'
 import { recordAudit, shellActor } from '#server/http/audit.ts'
 import {
@@ -55,6 +55,9 @@ before(async () => {
     await payByCard(shop.sandbox, checkoutId)
     assert.equal((await buyer.order(checkoutId)).statusCode, 201)
   }
+  const [order] = await shop.db.select().from(orders)
+  const note = { orderId: order?.id ?? '', author: 'admin', text: 'Wants it as a gift' }
+  await shop.db.insert(orderNotes).values(note)
   await recordAudit(shop.db, shellActor, { action: 'sign-out' })
   const source = { ...sourceOf(shop.shop), secret: { value: generated, isGenerated: true } }
   file = await backUp(source, join(folder, 'shop.backup'))
@@ -119,7 +122,11 @@ test('a restored shop goes on: numbers, search and counts of new rows are right,
   const { db } = target
   await restore(target, file)
   await recordAudit(db, shellActor, { action: 'sign-out' })
-  await addOrder(db)
+  const added = await addOrder(db)
+  // The shop that was backed up gives its own next numbers meanwhile.
+  assert.equal(added.number, 1003 + 1001)
+  const [note] = await db.select().from(orderNotes)
+  assert.equal(note?.text, 'Wants it as a gift')
   const [counted] = await db
     .select({ orders: sql<number>`sum(${orderCounts.orders})::int` })
     .from(orderCounts)

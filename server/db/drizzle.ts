@@ -44,6 +44,7 @@ export const {
   jsonb,
   numeric,
   PgDialect,
+  pgSequence,
   pgTable,
   primaryKey,
   smallint,

@@ -19,7 +19,7 @@ import { orders } from './schema.ts'
  */
 
 /**
- * The text that a search looks through: id, e-mail, name, product, street, city, postcode, amount and phone of an order in
+ * The text that a search looks through: id, number, e-mail, name, product, street, city, postcode, amount and phone of an order in
  * lower case, each on its own line, so that no match spans two. Postcodes and phones are without spaces; a phone is there
  * a second time with its digits only. Not in the orders table, where every status change would rewrite these indexes.
  */
@@ -83,4 +83,20 @@ export const bulkChanges = pgTable(
     undoneBy: varchar('undone_by', { length: 255 }),
   },
   (table) => [index('bulk_changes_age_idx').on(table.createdAt)],
+)
+
+/** What admins wrote about an order, for themselves. Personal data: it goes when the customer is erased. */
+export const orderNotes = pgTable(
+  'order_notes',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    orderId: uuid('order_id')
+      .notNull()
+      .references(() => orders.id),
+    /** The admin's user id. */
+    author: varchar('author', { length: 255 }).notNull(),
+    text: text('text').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index('order_notes_order_idx').on(table.orderId, table.createdAt)],
 )

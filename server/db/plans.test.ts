@@ -17,7 +17,8 @@ import { listPage, streamOrders } from '#server/orders/list.ts'
 import { getAdminOrder, findOrderByCheckout } from '#server/orders/orders.ts'
 import { createOrderReader } from '#server/orders/read-order.ts'
 import { searchOrders, type OrderSearch } from '#server/orders/search.ts'
-import { countOrders, listEvents } from '#server/orders/status.ts'
+import { countOrders } from '#server/orders/status.ts'
+import { listEvents } from '#server/orders/timeline.ts'
 import { decideRefund } from '#server/payments/acts.ts'
 import { openEntry } from '#server/payments/entries.ts'
 import { deleteOldData } from '#server/privacy/retention.ts'
@@ -272,7 +273,10 @@ test('an order and its sale are found by their keys', async () => {
       () => findOrderByCheckout(db, some),
       ['orders_sumup_checkout_id_key', 'payments_transaction_key'],
     ],
-    timeline: [() => listEvents(db, some.id), ['order_timeline_order_idx']],
+    timeline: [
+      () => listEvents(db, some.id),
+      ['order_timeline_order_idx', 'mails_once_per_order_key'],
+    ],
     'case of a sale': [() => findSale(db, some.checkoutId), ['checkouts_pkey', ...ofCase]],
     'case by SumUp id': [
       () => findBySumupId(db, some.sumupCheckoutId),

@@ -5,6 +5,7 @@ import {
   index,
   integer,
   jsonb,
+  pgSequence,
   pgTable,
   smallint,
   sql,
@@ -16,7 +17,7 @@ import {
 import { createdAt, currency, isTest, moment, money, updatedAt } from './columns.ts'
 import type { Shipment } from '#contract/carriers.ts'
 import type { CurrencyCode } from '#contract/currencies.ts'
-import type { Address, CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
+import type { Address, CheckoutDetails, Correction, ProductAsSold } from '#contract/orders.ts'
 import type { QuantityTier } from '#contract/products.ts'
 import type { Visitor } from './analytics-schema.ts'
 
@@ -142,10 +143,15 @@ export const checkouts = pgTable(
   ],
 )
 
+/** Numbers that people can say. A deleted test order leaves a gap, and none is given twice. */
+export const orderNumbers = pgSequence('order_numbers', { startWith: 1001 })
+
 export const orders = pgTable(
   'orders',
   {
     id: uuid('id').primaryKey().defaultRandom(),
+    /** Null for orders of earlier versions until numberOrders has reached them. */
+    number: integer('number').default(sql`nextval('order_numbers')`),
     productId: uuid('product_id')
       .notNull()
       .references(() => products.id),
@@ -172,8 +178,15 @@ export const orders = pgTable(
     isTest: isTest(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
+    /** Counts corrections of the e-mail address: each ends the links that were mailed before. */
+    linkVersion: smallint('link_version').notNull().default(0),
   },
   (table) => [
+    uniqueIndex('orders_number_key').on(table.number).concurrently(),
+    index('orders_to_number_idx')
+      .on(table.createdAt, table.id)
+      .concurrently()
+      .where(sql`number is null`),
     uniqueIndex('orders_sumup_checkout_id_key').on(table.sumupCheckoutId),
     uniqueIndex('orders_sumup_transaction_id_key').on(table.sumupTransactionId),
     // Read backwards: newest first.
@@ -252,6 +265,8 @@ export const orderTimeline = pgTable(
     toStatus: varchar('to_status', { length: 50 }),
     /** What was refunded or charged back. */
     amount: money('amount'),
+    /** What was corrected, before and after: personal data, which goes when the customer is erased. */
+    corrections: jsonb('corrections').$type<Correction[]>(),
     /** The bulk change that it is part of. Without a foreign key: adding one would read the whole table. */
     bulkId: uuid('bulk_id'),
     createdAt: createdAt(),
@@ -262,6 +277,10 @@ export const orderTimeline = pgTable(
       .on(table.bulkId)
       .concurrently()
       .where(sql`bulk_id is not null`),
+    index('order_timeline_corrected_idx')
+      .on(table.orderId)
+      .concurrently()
+      .where(sql`corrections is not null`),
   ],
 )
 

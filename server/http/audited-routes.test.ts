@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { OrderNote } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { codeAt } from '#server/admin/second-factor.ts'
 import { auditLog, secondFactors, watchedScripts } from '#server/db/admin-schema.ts'
@@ -173,6 +174,29 @@ const calls: Record<string, () => Promise<Call>> = {
     const shipment = { carrier: 'dhl', trackingNumber: '12345', trackingUrl: null } as const
     const [order] = await addOrders(db, [{ status: 'shipped', shipment }])
     return { url: pathOf(apiRoutes.orderShipment, { id: order?.id ?? '' }) }
+  },
+  'PUT /api/orders/:id/customer': async () => {
+    const [order] = await addOrders(db, [{}])
+    const { customerEmail, customerPhone, shippingAddress } = order ?? {}
+    const before = { customerEmail, customerPhone, shippingAddress }
+    const url = pathOf(apiRoutes.orderCustomer, { id: order?.id ?? '' })
+    return { url, payload: { customerEmail: 'otto@example.com', shippingAddress, before } }
+  },
+  'POST /api/orders/:id/confirmation': async () => {
+    const [order] = await addOrders(db, [{}])
+    shop.shop.config.mail.smtpUrl = 'smtp://127.0.0.1:1'
+    return { url: pathOf(apiRoutes.orderConfirmation, { id: order?.id ?? '' }) }
+  },
+  'POST /api/orders/:id/notes': async () => {
+    const [order] = await addOrders(db, [{}])
+    return { url: pathOf(apiRoutes.orderNotes, { id: order?.id ?? '' }), payload: { text: 'A' } }
+  },
+  'DELETE /api/orders/:id/notes/:noteId': async () => {
+    const [order] = await addOrders(db, [{}])
+    const id = order?.id ?? ''
+    const url = pathOf(apiRoutes.orderNotes, { id })
+    const [note] = await post<OrderNote[]>(url, { text: 'A' })
+    return { url: pathOf(apiRoutes.orderNote, { id, noteId: note?.id ?? '' }) }
   },
   'POST /api/orders/bulk-changes/:id/undo': async () => {
     const [order] = await addOrders(db, [{ status: 'pending' }])

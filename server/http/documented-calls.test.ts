@@ -11,6 +11,7 @@ import { documentedCalls } from '#server/calls.ts'
 import { fromBase32, makeHashCheap } from '#server/testing/admins.ts'
 import { badCard, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { createAnswerCheck } from '#server/testing/documented-answers.ts'
+import { preparePanelCalls } from '#server/testing/order-panel.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { noise } from '#server/testing/pictures.ts'
 import {
@@ -202,11 +203,9 @@ test('orders, customers and figures are answered and refused as documented', asy
     await succeed('GET', `${path}?q=berta`)
   const payload = { status: 'shipped' }
   await succeed('PATCH', apiRoutes.orderStatus, { params, payload })
-  await succeed('GET', apiRoutes.orderTimeline, { params })
   await succeed('GET', `${apiRoutes.matchedOrders}?numbers=${params.id}`)
-  const parcel = { carrier: 'other', trackingUrl: 'https://parcels.example/1' }
-  await succeed('PUT', apiRoutes.orderShipment, { params, payload: parcel })
-  await succeed('DELETE', apiRoutes.orderShipment, { params })
+  for (const [method, route, options] of await preparePanelCalls(shop, params.id))
+    await succeed(method, route, options)
   await assertRefused('order-missing', 'DELETE', apiRoutes.orderShipment, { params: gone })
   const bulkId = randomUUID()
   const inBulk = { params, payload: { status: 'completed', bulkId } }

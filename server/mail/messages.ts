@@ -79,7 +79,7 @@ function composeConfirmation(order: PaidOrder, settings: MailSettings): Draft | 
       ],
       button: {
         label: 'View your order',
-        url: orderLink(settings.buyerOrigin, order.id, settings.secret),
+        url: orderLink(settings.buyerOrigin, order, settings.secret),
       },
       closing: shopEmail
         ? { text: 'Questions? Reply to this mail, or write to', email: shopEmail }
@@ -98,7 +98,7 @@ function composeShipped(order: PaidOrder, settings: MailSettings): Draft | undef
   const { shopName } = described
   const orderPage = {
     label: 'View your order',
-    url: orderLink(settings.buyerOrigin, order.id, settings.secret),
+    url: orderLink(settings.buyerOrigin, order, settings.secret),
   }
   return {
     audience: 'buyer',
@@ -242,6 +242,7 @@ function describeOrder(order: PaidOrder, { shopName, origin }: MailSettings) {
     logo: findPicture(product.headerLogoUrl, 'logo', origin),
     order: {
       number: order.id,
+      shortNumber: order.number === null ? undefined : `#${order.number}`,
       item: {
         name: oneLine(product.name),
         quantity,

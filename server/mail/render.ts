@@ -26,6 +26,8 @@ export type MailContent = {
 
 type OrderContent = {
   number: string
+  /** For people, such as #1042. */
+  shortNumber: string | undefined
   item: { name: string; quantity: number; price: string; picture: string | undefined }
   totals: { label: string; value: string }[]
 }
@@ -38,7 +40,7 @@ export function renderText({ order, ...content }: MailContent): string {
     content.shopName,
     content.notices?.join('\n'),
     `${content.title}\n${content.lead}`,
-    order && `Order number\n${order.number}`,
+    order && ['Order number', order.number, order.shortNumber].filter(Boolean).join('\n'),
     order &&
       [
         alignRight(`${order.item.quantity} × ${order.item.name}`, order.item.price),
@@ -131,7 +133,8 @@ function renderOpening({ notices = [], title, lead, order }: MailContent): Html 
   const number =
     order &&
     html`<p class="muted" style="${styles.label}">Order number</p>
-      <div class="text" style="${styles.number}">${order.number}</div>`
+      <div class="text" style="${styles.number}">${order.number}</div>
+      ${order.shortNumber && html`<div class="text" style="${styles.number}">${order.shortNumber}</div>`}`
   return row(
     html`${notices.map((notice) => html`<p class="text line" style="${styles.notice}"><bdi>${notice}</bdi></p>`)}
       <h1 class="text" style="${styles.title}">${title}</h1>

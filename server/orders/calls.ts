@@ -6,7 +6,6 @@ import {
   foundOrders,
   matchedOrders,
   orderCounts,
-  orderEvent,
   orderMark,
   orderOfAdmin,
   publicOrder,
@@ -37,7 +36,7 @@ import type { OrderReader } from './read-order.ts'
 import type { OrderSearch } from './search.ts'
 import { matchOrders } from './orders.ts'
 import { deleteShipment, saveShipment } from './shipments.ts'
-import { countOrders, listEvents, statusChangeSchema, updateStatus } from './status.ts'
+import { countOrders, statusChangeSchema, updateStatus } from './status.ts'
 
 type OrderDeps = { db: Db; readOrder: OrderReader; findMode: () => Mode | undefined }
 
@@ -95,7 +94,7 @@ export const orderCalls = [
   }),
 
   call(`GET ${apiRoutes.matchedOrders}`, {
-    summary: 'Finds orders by the beginning of their ids, test orders too.',
+    summary: 'Finds orders by their numbers or the beginning of their ids, test orders too.',
     query: orderNumbersSchema,
     answers: { 200: z.array(matchedOrders) },
     handle: ({ db }, { query }) => matchOrders(db, query.numbers),
@@ -190,14 +189,6 @@ export const orderCalls = [
     refusals: ['bulk-change-missing'],
     unknownId: 'bulk-change-missing',
     handle: ({ db }, { params, request }) => undoBulkChange(db, params.id, getActor(request)),
-  }),
-
-  call(`GET ${apiRoutes.orderTimeline}`, {
-    summary: 'Lists what happened to an order, oldest first.',
-    answers: { 200: z.array(orderEvent) },
-    refusals: ['order-missing'],
-    unknownId: 'order-missing',
-    handle: ({ db }, { params }) => listEvents(db, params.id),
   }),
 ]
 

@@ -103,6 +103,7 @@ test('the export has one line per order, with full ids and an address as on a la
       'Possible duplicate of': '',
       'Last change (UTC)': order?.updatedAt.toISOString(),
       Test: '',
+      'Order number': String(order?.number),
     },
   ])
 })

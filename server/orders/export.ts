@@ -50,6 +50,7 @@ const columns: Record<string, (order: AdminOrder) => string | null | undefined> 
   'Possible duplicate of': (order) => order.maybeDuplicateOf,
   'Last change (UTC)': (order) => order.updatedAt,
   Test: (order) => (order.isTest ? 'test' : ''),
+  'Order number': (order) => order.number?.toString(),
 }
 
 function fullName(address: Address | undefined): string {

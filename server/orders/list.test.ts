@@ -82,6 +82,7 @@ test('an order is shown to the admin with everything, and with the product as it
   const [shown] = (await read('?limit=1')).orders
   assert.deepEqual(shown, {
     id: order?.id,
+    number: order?.number,
     productId: order?.productId,
     product: {
       id: order?.productId,
@@ -235,3 +236,17 @@ test('two orders of one person for one thing within ten minutes may be one too m
 function sqlTime(text: string): Date {
   return Object.assign(new Date(text), { toISOString: () => text })
 }
+
+test('the order with a number comes first, whatever else has these digits, and once', async () => {
+  const meant = await addOrders(db, [{ number: 880_042, createdAt: new Date('2026-01-01') }])
+  const others = await addOrders(db, [
+    { customerName: 'Suite 880042' },
+    { customerPhone: '+49 8800421', createdAt: new Date('2025-01-01') },
+  ])
+  const all = idsOf([...meant, ...others])
+  for (const q of ['880042', '%23880042'])
+    for (const limit of [50, 2])
+      assert.deepEqual(idsOf((await readPages(`limit=${limit}&q=${q}`)).flat()), all, q)
+  assert.deepEqual((await read('?q=880042&status=completed')).orders, [])
+  assert.equal((await read('?q=8800')).orders.length, 3, 'its beginning is enough to be found')
+})

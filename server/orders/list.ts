@@ -17,7 +17,14 @@ import { sql } from '#server/db/drizzle.ts'
 import { streamJson } from '#server/http/send-stream.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { listAdminOrders } from './orders.ts'
-import { countMatches, isByAmount, searchOrders, type Cursor, type OrderSearch } from './search.ts'
+import {
+  countMatches,
+  findNumbered,
+  isByAmount,
+  searchOrders,
+  type Cursor,
+  type OrderSearch,
+} from './search.ts'
 import { parseStatus } from './show-order.ts'
 import { statusMessage } from './status.ts'
 
@@ -29,13 +36,16 @@ const day = z
   .transform((text) => text || undefined)
   .optional()
 
+/** The sign of a currency before an amount, and that of a number before an order's. */
+const unsearched = /^\p{Sc}(?=\d)|^#(?=\d{4,}$|[0-9a-f]{8})/iu
+
 const searchFields = {
   q: z
     .string('Please search for one text.')
     .max(maxSearchLength, `A search has at most ${maxSearchLength} characters.`)
     // A tab between two copied words is a space; line ends separate the fields of `search_text`. '€49.00' is stored as 49.00.
     .transform((text) => {
-      const words = text.split(/[\s\p{Cc}]+/u).map((word) => word.replace(/^\p{Sc}(?=\d)/u, ''))
+      const words = text.split(/[\s\p{Cc}]+/u).map((word) => word.replace(unsearched, ''))
       return [...new Set(words)].filter(Boolean)
     })
     .default([]),
@@ -111,25 +121,30 @@ function parseCursor(cursor: string, hasAmount: boolean): Cursor {
   return { micros, id, sortAmount: hasAmount ? amount : null }
 }
 
-/** One page of a search, and the cursor of the next page if there is one. */
+/**
+ * One page of a search, and the cursor of the next page if there is one. The order whose number was searched for comes first,
+ * wherever it would stand otherwise.
+ */
 export async function listPage(
   db: Db,
   { search, after, limit }: { search: OrderSearch; after: Cursor | undefined; limit: number },
 ): Promise<{ orders: AdminOrder[]; next: string | undefined }> {
+  // A page of one order would be that order again and again.
+  const meantId = limit > 1 ? await findNumbered(db, search) : undefined
+  const first = meantId !== undefined && !after ? [meantId] : []
+  const room = limit - first.length
   const matches: Cursor[] = []
   // One more than is shown tells whether there is a next page.
-  for await (const batch of searchOrders(db, search, after, limit + 1)) {
-    matches.push(...batch)
-    if (matches.length > limit) break
+  for await (const batch of searchOrders(db, search, after, room + 1)) {
+    matches.push(...batch.filter(({ id }) => id !== meantId))
+    if (matches.length > room) break
   }
-  const shown = matches.slice(0, limit)
+  const shown = matches.slice(0, room)
   const last = shown.at(-1)
+  const ids = [...first, ...shown.map(({ id }) => id)]
   return {
-    orders: await listAdminOrders(
-      db,
-      shown.map(({ id }) => id),
-    ),
-    next: matches.length > limit && last ? formatCursor(last) : undefined,
+    orders: await listAdminOrders(db, ids),
+    next: matches.length > room && last ? formatCursor(last) : undefined,
   }
 }
 

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { AdminOrder, CheckoutDetails, MatchedOrders, ProductAsSold } from '#contract/orders.ts'
+import {
+  isIdBeginning,
+  isShortNumber,
+  type AdminOrder,
+  type CheckoutDetails,
+  type MatchedOrders,
+  type ProductAsSold,
+} from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { countOrderSteps, orderFigureValues } from '#server/analytics/sale-figures.ts'
 import type { Db } from '#server/db/database.ts'
@@ -61,7 +68,7 @@ const isoTime = (column: string) =>
  */
 export async function listAdminOrders(db: Db, ids: string[]): Promise<AdminOrder[]> {
   const { rows } = await db.execute<ListedOrder>(sql`
-    select orders.id, product_id as "productId", product, customer_email as "customerEmail",
+    select orders.id, orders.number, product_id as "productId", product, customer_email as "customerEmail",
       customer_phone as "customerPhone", customer_name as "customerName", shipping_address as "shippingAddress",
       billing_address as "billingAddress", quantity, orders.amount, orders.currency, orders.status,
       sumup_checkout_id as "sumupCheckoutId", sumup_transaction_id as "sumupTransactionId",
@@ -87,16 +94,19 @@ export async function getAdminOrder(db: Db, id: string): Promise<AdminOrder> {
   return order
 }
 
-/** The orders whose ids begin like these numbers, at most two of each: the second says that the number is too short. */
+/** The orders with these numbers, or whose ids begin like them, at most two of each: the second says that it is unclear which is meant. */
 export async function matchOrders(db: Db, numbers: string[]): Promise<MatchedOrders[]> {
-  const digits = numbers.map((number) => number.replaceAll('-', '').slice(0, 32))
-  const lows = digits.map((text) => text.padEnd(32, '0'))
-  const highs = digits.map((text) => text.padEnd(32, 'f'))
+  const begins = numbers.map((text) => (isIdBeginning(text) ? text.replaceAll('-', '') : null))
+  const lows = begins.map((text) => text?.slice(0, 32).padEnd(32, '0'))
+  const highs = begins.map((text) => text?.slice(0, 32).padEnd(32, 'f'))
+  const short = numbers.map((text) => (isShortNumber(text) ? Number(text) : null))
   const { rows } = await db.execute<{ ids: string[] }>(sql`
     select array(
-      select id from orders where id between asked.low and asked.high order by id limit 2) as ids
-    from unnest(${sql.param(lows)}::uuid[], ${sql.param(highs)}::uuid[])
-      with ordinality as asked(low, high, place)
+      (select id from orders where number = asked.number)
+      union (select id from orders where id between asked.low and asked.high order by id limit 2)
+      order by id limit 2) as ids
+    from unnest(${sql.param(lows)}::uuid[], ${sql.param(highs)}::uuid[], ${sql.param(short)}::int[])
+      with ordinality as asked(low, high, number, place)
     order by place`)
   const found = await listAdminOrders(db, [...new Set(rows.flatMap(({ ids }) => ids))])
   return numbers.map((asked, place) => {
@@ -123,6 +133,8 @@ export function createOrderRow(sale: NewOrder, payment: OrderPayment): PaidOrder
   const { product, details, amount, currency, now } = sale
   return {
     id: randomUUID(),
+    // The database gives it one.
+    number: null,
     productId: product.id,
     product,
     customerEmail: details.customerEmail ?? null,
@@ -144,6 +156,7 @@ export function createOrderRow(sale: NewOrder, payment: OrderPayment): PaidOrder
     isTest: sale.isTest,
     createdAt: now,
     updatedAt: now,
+    linkVersion: 0,
   }
 }
 
@@ -207,7 +220,7 @@ export function orderValues(order: OrderRow, { actor, visitor }: NewOrder): Valu
 }
 
 /**
- * Deletes up to `limit` test orders with their mails and timelines; those whose checkout is still there are kept, since a
+ * Deletes up to `limit` test orders with their mails, notes and timelines; those whose checkout is still there are kept, since a
  * paid checkout has an order. Locked first, so that none gets a mail or a timeline entry meanwhile. Mails that were kept as
  * files are deleted before the rows that know of them.
  */
@@ -226,6 +239,7 @@ export async function deleteTestOrders(
   )
   if (deletedMails.length > 0) await deleteMailFiles(deletedMails.map(({ id }) => id))
   await tx.execute(sql`delete from order_timeline where order_id = ${ids}`)
+  await tx.execute(sql`delete from order_notes where order_id = ${ids}`)
   const { rowCount } = await tx.execute(sql`delete from orders where id = ${ids} and is_test`)
   return rowCount ?? 0
 }

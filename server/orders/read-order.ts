@@ -43,7 +43,7 @@ export function createOrderReader(db: Db, buyers: Buyers, secret: string) {
         order: { ...(await getAdminOrder(db, id)), isOwn: true, isPaid: order.isPaid },
         ownCheckoutId,
       }
-    const isOwn = isOrderKey(key, id, secret) || (isBuyer && isRecent(order))
+    const isOwn = isOrderKey(key, order, secret) || (isBuyer && isRecent(order))
     return { order: isOwn ? showOwnOrder(order) : showMaskedOrder(order), ownCheckoutId }
   }
 }

@@ -1,4 +1,4 @@
-import type { OrderSort, OrderStatus } from '#contract/orders.ts'
+import { isShortNumber, type OrderSort, type OrderStatus } from '#contract/orders.ts'
 import { inBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
@@ -78,6 +78,17 @@ async function findNext(
     ? sql`orders join (select id from found) as ids using (id)`
     : sql`found`
   return read(sql`${source} where ${isNext}`, found)
+}
+
+/** The order of a search whose short number is what was searched for. */
+export async function findNumbered(db: Db, search: OrderSearch): Promise<string | undefined> {
+  const { words, ...filters } = search
+  const [word = ''] = words
+  if (words.length !== 1 || !isShortNumber(word)) return undefined
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select id from orders where number = ${Number(word)} and ${isFiltered(filters)}`,
+  )
+  return rows[0]?.id
 }
 
 /** How many orders a search finds, `max` at most. */
@@ -198,7 +209,7 @@ export function completeOrderSearch(db: Db): Promise<number> {
   return inBatches(async (limit) => {
     const { rowCount } = await db.execute(sql`
       update order_search set is_complete = true, has_address = true, search_text = order_search_text(
-        id, customer_email, customer_name, product ->> 'name', customer_phone, shipping_address, amount)
+        id, customer_email, customer_name, product ->> 'name', customer_phone, shipping_address, amount, number)
       from orders where id = order_id and order_id = any (array(
         select order_id from order_search where not is_complete limit ${limit} for update skip locked))`)
     return rowCount ?? 0

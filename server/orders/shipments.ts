@@ -5,10 +5,11 @@ import type { shipmentSchema } from '#contract/order-schemas.ts'
 import { isSent, type AdminOrder } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
-import { and, eq, sql } from '#server/db/drizzle.ts'
+import { and, eq } from '#server/db/drizzle.ts'
 import { mails, orders, orderTimeline, type OrderRow } from '#server/db/schema.ts'
 import { recordAudit, recordAuditWhole, type AdminActor } from '#server/http/audit.ts'
 import { describeBulkChange, ensureBulkChange } from './bulk-changes.ts'
+import { archiveMail } from './order-mails.ts'
 import { getAdminOrder } from './orders.ts'
 import { changedAt, lockOrder, writeStatus } from './status.ts'
 
@@ -59,11 +60,7 @@ export async function deleteShipment(db: Db, id: string, actor: AdminActor): Pro
     await writeShipment(tx, order, null, actor)
     const isAboutIt = and(eq(mails.orderId, id), eq(mails.kind, shippedMail))
     await tx.delete(mails).where(and(isAboutIt, isUntried))
-    const count = sql`(select count(*) from mails where order_id = ${id})`
-    await tx
-      .update(mails)
-      .set({ kind: sql`${shippedMail} || '-' || ${count}`, nextTryAt: null })
-      .where(isAboutIt)
+    await archiveMail(tx, id, shippedMail)
     await recordAudit(tx, actor, { action: 'order-shipment-removed', subject: id })
   })
   return getAdminOrder(db, id)

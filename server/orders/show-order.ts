@@ -19,6 +19,7 @@ export type ListedOrder = Omit<AdminOrder, 'product' | 'status'> &
 export function showAdminOrder(order: ListedOrder): AdminOrder {
   return {
     id: order.id,
+    number: order.number,
     productId: order.productId,
     product: showProduct(order),
     customerEmail: order.customerEmail,

@@ -1,19 +1,13 @@
 import { z } from 'zod'
-import {
-  orderStatuses,
-  type AdminOrder,
-  type OrderCounts,
-  type OrderEvent,
-} from '#contract/orders.ts'
+import { orderStatuses, type AdminOrder, type OrderCounts } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
-import { users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
-import { asc, eq, sql } from '#server/db/drizzle.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
 import { recordAudit, recordAuditWhole, type AdminActor } from '#server/http/audit.ts'
 import { orderCounts } from '#server/db/order-schema.ts'
 import { orders, orderTimeline, type OrderRow } from '#server/db/schema.ts'
 import { describeBulkChange, ensureBulkChange } from './bulk-changes.ts'
-import { findOrder, getAdminOrder } from './orders.ts'
+import { getAdminOrder } from './orders.ts'
 import { parseStatus } from './show-order.ts'
 
 export const statusMessage = `A status is one of: ${orderStatuses.join(', ')}.`
@@ -97,31 +91,4 @@ function showCounts(rows: { status: string; orders: number }[]): OrderCounts {
   const counts: OrderCounts = { pending: 0, processing: 0, shipped: 0, completed: 0 }
   for (const { status, orders } of rows) counts[parseStatus(status)] = orders
   return counts
-}
-
-/** What happened to an order, oldest first. */
-export async function listEvents(db: Db, orderId: string): Promise<OrderEvent[]> {
-  if (!(await findOrder(db, orderId))) throw new Refusal('order-missing')
-  const rows = await db
-    .select({
-      actor: orderTimeline.actor,
-      email: users.email,
-      at: orderTimeline.createdAt,
-      event: orderTimeline.event,
-      from: orderTimeline.fromStatus,
-      to: orderTimeline.toStatus,
-      amount: orderTimeline.amount,
-    })
-    .from(orderTimeline)
-    .leftJoin(users, sql`${users.id}::text = ${orderTimeline.actor}`)
-    .where(eq(orderTimeline.orderId, orderId))
-    .orderBy(asc(orderTimeline.createdAt))
-  return rows.map(({ actor, email, at, event, from, to, amount }) => ({
-    who: email ?? (actor === 'shop' ? 'Shop' : 'A former admin'),
-    at: at.toISOString(),
-    event,
-    from: from === null ? null : parseStatus(from),
-    to: to === null ? null : parseStatus(to),
-    amount,
-  }))
 }

@@ -43,6 +43,32 @@ async function setStatus(shop: SaleShop, status: OrderStatus): Promise<void> {
   }
 }
 
+async function addNote(shop: SaleShop, id: string, text: string): Promise<void> {
+  const url = pathOf(apiRoutes.orderNotes, { id })
+  const headers = await shop.signIn()
+  const answer = await shop.app.inject({ method: 'POST', url, headers, payload: { text } })
+  assert.equal(answer.statusCode, 200, answer.body)
+}
+
+/** As an admin corrects what a buyer has told on the phone. */
+async function correct(shop: SaleShop, id: string, change: object): Promise<void> {
+  const headers = await shop.signIn()
+  const before: AdminOrder = (
+    await shop.app.inject({ url: pathOf(apiRoutes.order, { id }), headers })
+  ).json()
+  const { customerEmail, customerPhone, shippingAddress } = before
+  const url = pathOf(apiRoutes.orderCustomer, { id })
+  const payload = { customerEmail, customerPhone, shippingAddress, before, ...change }
+  const answer = await shop.app.inject({ method: 'PUT', url, headers, payload })
+  assert.equal(answer.statusCode, 200, answer.body)
+}
+
+async function correctStreet(shop: SaleShop, id: string): Promise<void> {
+  await correct(shop, id, {
+    shippingAddress: { ...delivery.shippingAddress, address: 'Weg 11' },
+  })
+}
+
 /** All rows of all tables, as text. */
 async function dump({ db }: SaleShop): Promise<string> {
   const { rows: tables } = await db.execute<{ name: string }>(sql`
@@ -89,6 +115,8 @@ test('an export has everything about an e-mail address, in whatever case it is t
     note: 'Called Anna',
   })
   await shop.db.insert(mails).values({ saleId, kind: 'payment-closed' })
+  await addNote(shop, orderId, 'Anna wants it as a gift')
+  await correctStreet(shop, orderId)
   const answer = await requestExport(shop, ' ANNA@Example.com')
   assert.equal(answer.statusCode, 200)
   assert.equal(answer.headers['cache-control'], 'no-store')
@@ -101,7 +129,14 @@ test('an export has everything about an e-mail address, in whatever case it is t
   assert.deepEqual(order?.timeline[0]?.event, 'placed')
   assert.deepEqual(order?.mails.map(({ kind }) => kind).toSorted(), ['confirmation', 'new-sale'])
   assert.equal(order?.events[0]?.type, 'checkout_complete')
-  assert.equal(order?.shippingAddress.address, 'Weg 1')
+  assert.equal(order?.shippingAddress.address, 'Weg 11')
+  assert.deepEqual(
+    order?.notes.map(({ text }) => text),
+    ['Anna wants it as a gift'],
+  )
+  assert.deepEqual(order?.timeline.at(-1)?.corrections, [
+    { field: 'address', from: 'Weg 1', to: 'Weg 11' },
+  ])
   assert.deepEqual(
     data.checkouts.map(({ state, details }) => [state, details?.customerEmail]),
     [
@@ -134,6 +169,8 @@ test('an erasure leaves the books and nothing else, on every screen', async () =
     payload: parcel,
   })
   assert.equal(shipped.statusCode, 200)
+  await addNote(shop, orderId, 'Anna wants it as a gift')
+  await correctStreet(shop, orderId)
   const abandoned = createBuyer(shop, '203.0.113.2')
   await abandoned.arrive(shop.mug)
   await shop.db
@@ -191,11 +228,12 @@ test('an erasure leaves the books and nothing else, on every screen', async () =
     await get(pathOf(apiRoutes.orderTimeline, { id: orderId }))
   ).json()
   assert.deepEqual(
-    timeline.map(({ event, who }) => [event, who]),
+    timeline.filter(({ mail }) => !mail).map(({ event, who }) => [event, who]),
     [
       ['placed', 'Shop'],
       ['status', 'owner@example.com'],
       ['tracking-added', 'owner@example.com'],
+      ['corrected', 'owner@example.com'],
       ['erased', 'owner@example.com'],
     ],
   )
@@ -212,6 +250,16 @@ test('an erasure leaves the books and nothing else, on every screen', async () =
   assert.equal(toOwner?.replyTo, undefined)
   assert.match(toOwner?.text ?? '', /Erased/)
   assert.equal((await requestErasure(shop)).json().code, 'customer-missing')
+})
+
+test('an address that an order was corrected from is erased with its own owner', async () => {
+  const shop = await openSaleShop()
+  const { orderId } = await buy(shop, shop.mug)
+  await correct(shop, orderId, { customerEmail: 'otto@example.com' })
+  assert.equal((await requestErasure(shop)).statusCode, 200)
+  assert.doesNotMatch(await dump(shop), /anna@example/)
+  const [order] = await shop.db.select().from(orders)
+  assert.equal(order?.customerEmail, 'otto@example.com', 'the order is somebody else’s')
 })
 
 test('a customer is erased with the password of the admin only', async () => {

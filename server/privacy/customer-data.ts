@@ -7,12 +7,13 @@ import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { asc, inArray, or, sql, type SQL } from '#server/db/drizzle.ts'
+import { orderNotes } from '#server/db/order-schema.ts'
 import { payments, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, mails, orders, type OrderRow } from '#server/db/schema.ts'
 import { recordAudit, type Actor } from '#server/http/audit.ts'
 import { deleteMailFiles } from '#server/mail/transport.ts'
 import { listAdminOrders } from '#server/orders/orders.ts'
-import { listEvents } from '#server/orders/status.ts'
+import { listEvents } from '#server/orders/timeline.ts'
 
 /** All that is stored about one customer, found by e-mail address: to hand it over, or to erase it. */
 
@@ -96,6 +97,11 @@ export async function exportCustomer(db: Db, email: string): Promise<CustomerDat
     .select()
     .from(mails)
     .where(or(isAnyUuidOf(sql`${mails.orderId}`, ids), isAnyUuidOf(sql`${mails.saleId}`, saleIds)))
+  const written = await db
+    .select()
+    .from(orderNotes)
+    .where(isAnyUuidOf(sql`${orderNotes.orderId}`, ids))
+    .orderBy(asc(orderNotes.createdAt))
   const seen =
     ids.length > 0
       ? await db.select().from(analyticsEvents).where(inArray(analyticsEvents.orderId, ids))
@@ -106,7 +112,8 @@ export async function exportCustomer(db: Db, email: string): Promise<CustomerDat
     orders: await Promise.all(
       shown.map(async (order) => ({
         ...order,
-        timeline: (await listEvents(db, order.id)).map(({ who: _admin, ...event }) => event),
+        timeline: await listTimeline(db, order.id),
+        notes: written.filter(({ orderId }) => orderId === order.id).map(showNote),
         mails: sent.filter(({ orderId }) => orderId === order.id).map(showMail),
         events: seen.filter(({ orderId }) => orderId === order.id).map(showEvent),
       })),
@@ -121,6 +128,19 @@ export async function exportCustomer(db: Db, email: string): Promise<CustomerDat
       acceptsNewsAt ? [{ orderId: id, newsAndOffersAt: acceptsNewsAt }] : [],
     ),
   }
+}
+
+/** Without the names of admins, and without the mails, which have a list of their own. */
+async function listTimeline(db: Db, orderId: string) {
+  const events = await listEvents(db, orderId)
+  return events
+    .filter(({ event }) => event !== 'mail')
+    .map(({ who: _admin, mail: _none, ...event }) => event)
+}
+
+/** What is stored about a person is theirs to read, whoever wrote it for whom. */
+function showNote({ createdAt, text }: typeof orderNotes.$inferSelect) {
+  return { at: createdAt.toISOString(), text }
 }
 
 function showMail({ kind, createdAt, sentAt, givenUpAt }: typeof mails.$inferSelect) {
@@ -195,7 +215,10 @@ export async function eraseCustomer(
     assertErasable(found)
     const detail = { orders: found.orders.length, checkouts: found.checkouts.length }
     await recordAudit(tx, actor, { action: 'customer-erased', detail })
-    return { found, mailIds: await eraseRows(tx, found, actor.admin?.id ?? 'shop') }
+    return {
+      found,
+      mailIds: await eraseRows(tx, found, { email, actor: actor.admin?.id ?? 'shop' }),
+    }
   })
   await deleteMailFiles(dataDir, { ids: mailIds })
   return {
@@ -229,7 +252,11 @@ function assertErasable(found: Found): void {
 }
 
 /** Returns the ids of the customer's mails. */
-async function eraseRows(tx: Db, found: Found, actor: string): Promise<string[]> {
+async function eraseRows(
+  tx: Db,
+  found: Found,
+  { email, actor }: { email: string; actor: string },
+): Promise<string[]> {
   const ids = found.orders.map(({ id }) => id)
   const saleIds = found.checkouts.map(({ id }) => id)
   const browsers = found.checkouts.map(({ buyerTokenHash }) => buyerTokenHash)
@@ -255,6 +282,11 @@ async function eraseRows(tx: Db, found: Found, actor: string): Promise<string[]>
     ['details', 'visitor', 'address_key', 'note', 'buyer_token_hash'],
     isAnyOf(sql`id::text`, saleIds),
   )
+  await tx.execute(sql`delete from order_notes where ${isAnyUuidOf(sql`order_id`, ids)}`)
+  await tx.execute(sql`
+    update order_timeline set corrections = null
+    where ${isAnyUuidOf(sql`order_id`, ids)} and corrections is not null`)
+  await eraseFromCorrections(tx, email)
   await tx.execute(sql`
     insert into order_timeline (order_id, actor, event)
     select id, ${actor}, 'erased' from unnest(${sql.param(ids)}::uuid[]) as id`)
@@ -271,6 +303,15 @@ async function eraseRows(tx: Db, found: Found, actor: string): Promise<string[]>
     select id from mails
     where ${isAnyUuidOf(sql`order_id`, ids)} or ${isAnyUuidOf(sql`sale_id`, saleIds)}`)
   return rows.map(({ id }) => id)
+}
+
+/** An order of somebody else may have been corrected from or to this address. There are few corrections, and an index of them. */
+async function eraseFromCorrections(tx: Db, email: string): Promise<void> {
+  await tx.execute(sql`
+    update order_timeline set corrections = null
+    where corrections is not null and exists (
+      select from jsonb_to_recordset(corrections) as one("from" text, "to" text)
+      where lower(${email}) in (lower(one."from"), lower(one."to")))`)
 }
 
 function eraseAddress({ country }: Address): Address {

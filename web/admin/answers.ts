@@ -21,6 +21,7 @@ type OrderAnswer = Pick<AdminOrder, Given> &
 export function parseOrder(answer: object): AdminOrder {
   const order = answer as OrderAnswer
   return {
+    number: null,
     productId: '',
     quantity: 1,
     currency: defaultCurrency,

@@ -44,6 +44,11 @@ const sentences: Record<AuditAction, (detail: Facts, subject: string, times: num
   'order-shipment': ({ from }, id) =>
     `${from ? 'shipped the order' : 'set the tracking of the order'} ${shorten(id)}${from ? ' with tracking' : ''}`,
   'order-shipment-removed': (_detail, id) => `removed the tracking of the order ${shorten(id)}`,
+  'order-corrected': (_detail, id) => `corrected the customer of the order ${shorten(id)}`,
+  'confirmation-resent': (_detail, id) =>
+    `sent the confirmation of the order ${shorten(id)} once more`,
+  'order-note-added': (_detail, id) => `added a note to the order ${shorten(id)}`,
+  'order-note-deleted': (_detail, id) => `deleted a note of the order ${shorten(id)}`,
   'bulk-change': ({ to }, _id, orders) => `set ${count(orders, 'order')} to ${text(to)}`,
   'bulk-change-undone': ({ to }, _id, orders) =>
     `undid the change of ${count(orders, 'order')} to ${text(to)}`,
@@ -93,6 +98,10 @@ export const actionLabels: Record<AuditAction, string> = {
   'order-status': 'Order status',
   'order-shipment': 'Order tracking',
   'order-shipment-removed': 'Order tracking removed',
+  'order-corrected': 'Order corrected',
+  'confirmation-resent': 'Confirmation sent again',
+  'order-note-added': 'Note added',
+  'order-note-deleted': 'Note deleted',
   'bulk-change': 'Bulk change of orders',
   'bulk-change-undone': 'Bulk change undone',
   'orders-exported': 'Orders exported',

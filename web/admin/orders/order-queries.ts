@@ -4,7 +4,9 @@ import {
   keepPreviousData,
   type QueryClient,
   useInfiniteQuery,
+  useMutation,
   useQuery,
+  useQueryClient,
 } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
@@ -14,6 +16,7 @@ import {
   nextCursorHeader,
   type OrderCounts,
   type OrderEvent,
+  type OrderNote,
   orderPageSize,
   type OrderStatus,
 } from '#contract/orders.ts'
@@ -41,6 +44,7 @@ import {
 const listsKey = [apiRoutes.orders, 'list'] as const
 const singlesKey = [apiRoutes.orders, 'single'] as const
 const timelinesKey = [apiRoutes.orderTimeline] as const
+const notesKey = [apiRoutes.orderNotes] as const
 const countsKey = [apiRoutes.orderCounts] as const
 export const reviewKey = [apiRoutes.review] as const
 export const testDataKey = [apiRoutes.testData] as const
@@ -83,13 +87,7 @@ export function useOrders({ q, status, productId, from, to, sort, showsTests }: 
 
 /** Reads the first orders of the list in the address, and the counts, before its page is rendered. */
 export async function prefetchOrders(queryClient: QueryClient): Promise<void> {
-  const {
-    openId: _,
-    isArchiveOpen: _a,
-    isHistoryOpen: _h,
-    trackedId: _t,
-    ...search
-  } = parseOrderUrl(location.search)
+  const { panel: _any, ...search } = parseOrderUrl(location.search)
   await Promise.all([
     queryClient.prefetchInfiniteQuery(ordersQuery(search)),
     queryClient.prefetchQuery({ queryKey: countsKey }),
@@ -153,6 +151,8 @@ export function useOrder(id: string, { isNeeded }: { isNeeded: boolean }) {
   })
 }
 
+const mailPollMs = 3_000
+
 export function useTimeline(id: string) {
   return useQuery({
     queryKey: [...timelinesKey, id],
@@ -161,6 +161,41 @@ export function useTimeline(id: string) {
       const answer = await callServer('GET', path, undefined, signal)
       return (await answer.json()) as OrderEvent[]
     },
+    // Until it is known what became of a mail that has just been queued.
+    refetchInterval: ({ state: { data } }) =>
+      data?.some(({ mail }) => mail?.state === 'waiting') ? mailPollMs : false,
+  })
+}
+
+/** The notes of an order, and how they are changed. Each change answers all of them, with those of others. */
+export function useNotes(id: string) {
+  const queryClient = useQueryClient()
+  const queryKey = [...notesKey, id]
+  const path = pathOf(apiRoutes.orderNotes, { id })
+  const notes = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) =>
+      (await (await callServer('GET', path, undefined, signal)).json()) as OrderNote[],
+  })
+  const change = useMutation({
+    mutationFn: async (given: { text: string } | { noteId: string }) => {
+      const answer =
+        'text' in given
+          ? await callServer('POST', path, given)
+          : await callServer('DELETE', pathOf(apiRoutes.orderNote, { id, ...given }))
+      return (await answer.json()) as OrderNote[]
+    },
+    onSuccess: (left) => queryClient.setQueryData(queryKey, left),
+  })
+  return { notes, change }
+}
+
+/** Sends the confirmation of an order once more. */
+export function useResend(id: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => callServer('POST', pathOf(apiRoutes.orderConfirmation, { id })),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [...timelinesKey, id] }),
   })
 }
 
@@ -223,6 +258,8 @@ export function refreshCountsAndDetails(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({ queryKey: testDataKey })
   void queryClient.invalidateQueries({ queryKey: singlesKey })
   void queryClient.invalidateQueries({ queryKey: timelinesKey })
+  void queryClient.invalidateQueries({ queryKey: notesKey })
+  void queryClient.invalidateQueries({ queryKey: [apiRoutes.matchedOrders] })
 }
 
 /** Loads everything again from the first page. What is shown stays until then. Throws if that fails. */

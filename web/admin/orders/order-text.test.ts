@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { OrderEvent } from '#contract/orders.ts'
 import {
   formatCount,
   formatEvent,
@@ -65,19 +66,52 @@ test('what went back is shown as a part of what the order cost', () => {
   assert.equal(formatPart('10.00', createOrder('a')), '€10.00 of €49.00')
 })
 
+const nothing: OrderEvent = {
+  who: 'Shop',
+  at: '2026-11-15T09:05:00.000Z',
+  event: '',
+  from: null,
+  to: null,
+  amount: null,
+  corrections: null,
+  mail: null,
+}
+
 test('the history calls an order paid only if there is a payment', () => {
-  const placed = { who: 'Shop', at: '', from: null, to: null, amount: null, event: 'placed' }
+  const placed = { ...nothing, event: 'placed' }
   const format = (sumupTransactionId: string | null) =>
     formatEvent(placed, { ...createOrder('a'), sumupTransactionId })
   assert.deepEqual([format('t-1'), format(null)], ['Paid and placed', 'Placed'])
 })
 
 test('the history shows refunds and chargebacks with their amount', () => {
-  const event = { who: 'Shop', at: '2026-11-15T09:05:00.000Z', from: null, to: null }
   const format = (name: string, amount: string | null) =>
-    formatEvent({ ...event, event: name, amount }, { ...createOrder('a'), currency: 'GBP' })
+    formatEvent({ ...nothing, event: name, amount }, { ...createOrder('a'), currency: 'GBP' })
   assert.equal(format('refunded', '10.00'), 'Refunded £10.00')
   assert.equal(format('charged-back', '49.00'), 'Charged back £49.00')
   assert.equal(format('refunded', null), 'Refunded')
   assert.equal(format('erased', null), 'Customer data erased')
+})
+
+test('the history says what became of each mail', () => {
+  const format = (mail: OrderEvent['mail']) =>
+    formatEvent({ ...nothing, event: 'mail', mail }, createOrder('a'))
+  const mail = { kind: 'confirmation', attempts: 1, reason: null }
+  assert.equal(format({ ...mail, state: 'sent' }), 'Confirmation mail sent')
+  assert.equal(format({ ...mail, state: 'waiting' }), 'Confirmation mail waits to be sent')
+  const failed = { ...mail, attempts: 3, reason: 'EENVELOPE, RCPT TO, 450' }
+  assert.equal(
+    format({ ...failed, state: 'retrying' }),
+    'Confirmation mail not sent yet, after 3 tries: the mail server does not accept the recipient (EENVELOPE, RCPT TO, 450)',
+  )
+  assert.equal(
+    format({ ...failed, attempts: 1, state: 'given-up' }),
+    'Confirmation mail given up after 1 try: the mail server does not accept the recipient (EENVELOPE, RCPT TO, 450)',
+  )
+  const skipped = { ...mail, kind: 'new-sale', reason: 'no recipient' }
+  assert.equal(
+    format({ ...skipped, state: 'skipped' }),
+    'Mail about the sale not sent: no recipient',
+  )
+  assert.equal(format({ ...mail, kind: 'newer', state: 'sent' }), 'Mail (newer) sent')
 })

@@ -1,6 +1,13 @@
 import { formatAddress, formatPostcode } from '#contract/addresses.ts'
 import { formatMoney } from '#contract/money.ts'
-import type { Address, AdminOrder, OrderEvent, OrderStatus } from '#contract/orders.ts'
+import type {
+  Address,
+  AdminOrder,
+  Correction,
+  MailFate,
+  OrderEvent,
+  OrderStatus,
+} from '#contract/orders.ts'
 import type { ReturnedMoney } from '#contract/returned-money.ts'
 
 /** Shown for a missing value. */
@@ -53,15 +60,79 @@ const trackingEvents = {
   'tracking-removed': 'Tracking removed',
 }
 
+const mailNames: Record<string, string> = {
+  confirmation: 'Confirmation mail',
+  shipped: 'Shipping mail',
+  'new-sale': 'Mail about the sale',
+}
+
+/** The codes of a mail server in plain words: see describeMailError. */
+const mailReasons: [RegExp, string][] = [
+  [/RCPT TO/, 'the mail server does not accept the recipient'],
+  [/MAIL FROM/, 'the mail server does not accept the sender'],
+  [/AUTH|535/, 'the mail server does not accept the user name and password'],
+  [/ENOTFOUND|EAI_AGAIN|EDNS/, 'no mail server has the name in the settings'],
+  [/ECONN|ETIMEDOUT|UNREACH|ESOCKET/, 'the mail server does not answer'],
+]
+
+function explainReason(reason: string): string {
+  const words = mailReasons.find(([codes]) => codes.test(reason))?.[1]
+  return words ? `${words} (${reason})` : reason
+}
+
+/** What became of a mail. */
+function formatMail({ kind, state, attempts, reason }: MailFate): string {
+  const name = mailNames[kind] ?? `Mail (${kind})`
+  const tries = attempts === 1 ? '1 try' : `${attempts} tries`
+  const why = reason ? `: ${explainReason(reason)}` : ''
+  switch (state) {
+    case 'sent':
+      return `${name} sent`
+    case 'waiting':
+      return `${name} waits to be sent`
+    case 'retrying':
+      return `${name} not sent yet, after ${tries}${why}`
+    case 'given-up':
+      return `${name} given up after ${tries}${why}`
+    case 'skipped':
+      return `${name} not sent${why}`
+    case 'withdrawn':
+      return `${name} withdrawn`
+  }
+}
+
+const fieldNames: Record<string, string> = {
+  customerEmail: 'Email',
+  customerName: 'Name',
+  customerPhone: 'Phone',
+  country: 'Country',
+  firstName: 'First name',
+  lastName: 'Last name',
+  address: 'Address',
+  apartment: 'Apartment',
+  city: 'City',
+  state: 'State',
+  postcode: 'Postcode',
+  phone: 'Delivery phone',
+}
+
+/** 'Email: ana@example.com → anna@example.com' */
+export function formatCorrection({ field, from, to }: Correction): string {
+  return `${fieldNames[field] ?? field}: ${from ?? noValue} → ${to ?? noValue}`
+}
+
 /** An entry of an order's history. An admin may create an order without a known payment. */
 export function formatEvent(
-  { event, from, to, amount }: OrderEvent,
+  { event, from, to, amount, mail }: OrderEvent,
   { currency, sumupTransactionId }: Pick<AdminOrder, 'currency' | 'sumupTransactionId'>,
 ): string {
   const money = amount ? ` ${formatMoney(amount, currency)}` : ''
   if (event === 'placed') return sumupTransactionId === null ? 'Placed' : 'Paid and placed'
   if (Object.hasOwn(trackingEvents, event))
     return trackingEvents[event as keyof typeof trackingEvents]
+  if (mail) return formatMail(mail)
+  if (event === 'corrected') return 'Customer corrected'
+  if (event === 'confirmation-resent') return 'Confirmation to be sent once more'
   if (event === 'erased') return 'Customer data erased'
   if (event === 'refunded') return `Refunded${money}`
   if (event === 'charged-back') return `Charged back${money}`

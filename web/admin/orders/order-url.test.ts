@@ -13,10 +13,7 @@ test('search, status and the open order are in the URL', () => {
     to: '2026-11-15',
     sort: 'highest',
     showsTests: true,
-    openId: 'abc',
-    isArchiveOpen: false,
-    isHistoryOpen: false,
-    trackedId: undefined,
+    panel: { kind: 'order', id: 'abc' },
   } as const
   assert.equal(
     formatOrderUrl(url),
@@ -35,10 +32,7 @@ test('a plain URL asks for everything', () => {
     to: undefined,
     sort: 'newest',
     showsTests: false,
-    openId: undefined,
-    isArchiveOpen: false,
-    isHistoryOpen: false,
-    trackedId: undefined,
+    panel: undefined,
   })
 })
 
@@ -47,22 +41,20 @@ test('days are sent with the time zone they are in', () => {
   assert.equal(searchValues(parseOrderUrl('?q=mug')).tz, undefined)
 })
 
-test('the history of bulk changes has a URL', () => {
-  assert.equal(formatOrderUrl({ isHistoryOpen: true }), '?history=bulk')
-  assert.equal(parseOrderUrl('?history=bulk').isHistoryOpen, true)
-})
-
-test('the tracking of an order has a URL', () => {
-  assert.equal(formatOrderUrl({ q: 'mug', trackedId: 'abc' }), '?q=mug&tracking=abc')
-  assert.equal(parseOrderUrl('?tracking=abc').trackedId, 'abc')
-  assert.equal(parseOrderUrl('?tracking=abc&order=def').trackedId, undefined)
-})
-
-test('the payment archive has a URL, and an open order wins over it', () => {
-  assert.equal(formatOrderUrl({ q: 'mug', isArchiveOpen: true }), '?q=mug&review=archive')
-  assert.equal(parseOrderUrl('?review=archive').isArchiveOpen, true)
-  assert.equal(parseOrderUrl('?review=archive&order=abc').isArchiveOpen, false)
-  assert.equal(parseOrderUrl('?review=other').isArchiveOpen, false)
+test('everything that opens over the list has a URL, one at a time, and an order wins', () => {
+  for (const [panel, query] of [
+    [{ kind: 'order', id: 'abc' }, '?q=mug&order=abc'],
+    [{ kind: 'tracking', id: 'abc' }, '?q=mug&tracking=abc'],
+    [{ kind: 'customer', id: 'abc' }, '?q=mug&customer=abc'],
+    [{ kind: 'many-tracking' }, '?q=mug&tracking=many'],
+    [{ kind: 'bulk-changes' }, '?q=mug&history=bulk'],
+    [{ kind: 'archive' }, '?q=mug&review=archive'],
+  ] as const) {
+    assert.equal(formatOrderUrl({ q: 'mug', panel }), query)
+    assert.deepEqual(parseOrderUrl(query).panel, panel)
+    assert.deepEqual(parseOrderUrl(`${query}&order=def`).panel?.kind, 'order')
+  }
+  assert.equal(parseOrderUrl('?review=other').panel, undefined)
 })
 
 test('a status, sort, product or day that does not exist is ignored', () => {

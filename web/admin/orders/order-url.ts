@@ -30,23 +30,21 @@ export type OrderSearch = OrderFilters & {
   showsTests: boolean
 }
 
-/** The query of a list's URL: the search, and which panel is open. */
-export type OrderUrl = OrderSearch & {
-  openId: string | undefined
-  isArchiveOpen: boolean
-  /** The history of bulk changes. */
-  isHistoryOpen: boolean
-  /** The order whose tracking is edited, or `manyTracked`. */
-  trackedId: string | undefined
-}
+/** What is open over a list: an order, its tracking or its customer, or a list of something else. */
+export type OpenPanel =
+  | { kind: 'order' | 'tracking' | 'customer'; id: string }
+  /** Tracking numbers of many orders, the history of bulk changes, and the archive of payments. */
+  | { kind: 'many-tracking' | 'bulk-changes' | 'archive' }
 
-/** Instead of an order's id: tracking numbers of many orders are pasted. */
-export const manyTracked = 'many'
+/** The query of a list's URL: the search, and what is open. */
+export type OrderUrl = OrderSearch & { panel: OpenPanel | undefined }
+
+/** Instead of an order's id in the URL. */
+const manyTracked = 'many'
 
 /** Invalid values are ignored. */
 export function parseOrderUrl(query: string): OrderUrl {
   const params = new URLSearchParams(query)
-  const openId = params.get('order') || undefined
   const productId = params.get('product') ?? ''
   const [from, to] = [params.get('from') ?? '', params.get('to') ?? '']
   return {
@@ -57,18 +55,45 @@ export function parseOrderUrl(query: string): OrderUrl {
     to: isDay(to) ? to : undefined,
     sort: orderSorts.find((sort) => sort === params.get('sort')) ?? 'newest',
     showsTests: params.get('tests') === 'true',
-    openId,
-    isArchiveOpen: !openId && params.get('review') === 'archive',
-    isHistoryOpen: !openId && params.get('history') === 'bulk',
-    trackedId: (!openId && params.get('tracking')) || undefined,
+    panel: parsePanel((name) => params.get(name) ?? ''),
   }
 }
 
+/** One at a time: an open order wins. */
+function parsePanel(read: (name: string) => string): OpenPanel | undefined {
+  const [order, tracking, customer] = [read('order'), read('tracking'), read('customer')]
+  if (order) return { kind: 'order', id: order }
+  if (tracking === manyTracked) return { kind: 'many-tracking' }
+  if (tracking) return { kind: 'tracking', id: tracking }
+  if (customer) return { kind: 'customer', id: customer }
+  if (read('review') === 'archive') return { kind: 'archive' }
+  return read('history') === 'bulk' ? { kind: 'bulk-changes' } : undefined
+}
+
 export function formatOrderUrl(url: Partial<OrderUrl>): string {
-  const review = url.isArchiveOpen ? 'archive' : undefined
-  const history = url.isHistoryOpen ? 'bulk' : undefined
-  const { openId: order, trackedId: tracking } = url
-  return formatQuery({ ...pageValues(url), order, review, history, tracking })
+  return formatQuery({ ...pageValues(url), ...panelValues(url.panel) })
+}
+
+function panelValues(panel: OpenPanel | undefined): Record<string, string> {
+  switch (panel?.kind) {
+    case undefined:
+      return {}
+    case 'order':
+    case 'tracking':
+    case 'customer':
+      return { [panel.kind]: panel.id }
+    case 'many-tracking':
+      return { tracking: manyTracked }
+    case 'bulk-changes':
+      return { history: 'bulk' }
+    case 'archive':
+      return { review: 'archive' }
+  }
+}
+
+/** The order that this kind of panel is about, if it is open. */
+export function openIdOf({ panel }: OrderUrl, kind: OpenPanel['kind']): string | undefined {
+  return panel?.kind === kind && 'id' in panel ? panel.id : undefined
 }
 
 function pageValues({ q, status, productId, from, to, sort, showsTests }: Partial<OrderSearch>) {
@@ -113,26 +138,24 @@ export function useOrderNavigation(path: string) {
 
 function createNavigation(path: string, url: OrderUrl) {
   function hrefOf(changes: Partial<OrderUrl>): string {
-    const panels = { isArchiveOpen: false, isHistoryOpen: false }
-    const closed = { openId: undefined, trackedId: undefined, ...panels }
-    return `${path}${formatOrderUrl({ ...url, ...closed, ...changes })}`
+    return `${path}${formatOrderUrl({ ...url, panel: undefined, ...changes })}`
   }
 
-  function openPanel(changes: Partial<OrderUrl>): void {
-    navigate(hrefOf(changes), { state: { ...history.state, isOpenedHere: true } })
+  function openPanel(panel: OpenPanel): void {
+    navigate(hrefOf({ panel }), { state: { ...history.state, isOpenedHere: true } })
   }
 
   return {
     url,
     hrefOf,
+    hrefOfOrder: (id: string | null) =>
+      hrefOf({ panel: id === null ? undefined : { kind: 'order', id } }),
     /** One history entry per search, so that Back leaves it in one step. */
     search: (q: string) => navigate(hrefOf({ q }), { replace: url.q !== '' && q.trim() !== '' }),
     /** Another selection or order of the same list. */
     show: (changes: Partial<OrderSearch>) => navigate(hrefOf(changes)),
-    open: (openId: string) => openPanel({ openId }),
-    openHistory: () => openPanel({ isHistoryOpen: true }),
-    openTracking: (trackedId: string) => openPanel({ trackedId }),
-    openArchive: () => openPanel({ isArchiveOpen: true }),
+    openPanel,
+    open: (id: string) => openPanel({ kind: 'order', id }),
     /** Goes back if the panel was opened from this list; after following a link, stays on the list. */
     close: () => {
       const state = history.state as { isOpenedHere?: true } | null

@@ -14,7 +14,6 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { exportOrders, toastFailure } from './export-orders.ts'
 import { DuplicateFlag, OrderLink, PlacedAt, RefundFlag, sharedColumns } from './order-display.tsx'
 import { OrderFilterBar } from './order-filters.tsx'
-import { OrderPanel } from './order-panel.tsx'
 import {
   prefetchOrders,
   refreshAll,
@@ -38,12 +37,20 @@ import { TestOrders, useTestData } from './test-orders.tsx'
 import { useReview } from './use-review.ts'
 
 // Not opened at once: they are loaded after the orders are shown.
+const OrderPanel = lazy(async () => ({
+  default: (await import('#web/admin/orders/panel/order-panel.tsx')).OrderPanel,
+}))
+
 const ReviewArchive = lazy(async () => ({
   default: (await import('./review-archive.tsx')).ReviewArchive,
 }))
 
 const TrackingDialog = lazy(async () => ({
   default: (await import('./tracking-dialog.tsx')).TrackingDialog,
+}))
+
+const CustomerDialog = lazy(async () => ({
+  default: (await import('./customer-dialog.tsx')).CustomerDialog,
 }))
 
 export const ordersScreen = {
@@ -93,10 +100,13 @@ function OrdersPage() {
         columns={columns}
         onOpen={open}
       />
-      <OrderPanel navigation={navigation} listed={list.orders} />
+      <Suspense>
+        <OrderPanel navigation={navigation} listed={list.orders} />
+      </Suspense>
       <Suspense>
         <ReviewArchive navigation={navigation} />
         <TrackingDialog navigation={navigation} listed={list.orders} />
+        <CustomerDialog navigation={navigation} listed={list.orders} />
       </Suspense>
     </>
   )
@@ -115,7 +125,7 @@ function HeadActions({ navigation, isRefreshing }: HeadActionsProps) {
         isPending={isRefreshing}
         onClick={() => void toastFailure('The orders could not be loaded', refreshAll(queryClient))}
       />
-      <Button onClick={navigation.openArchive}>
+      <Button onClick={() => navigation.openPanel({ kind: 'archive' })}>
         <Archive aria-hidden className="size-4" />
         Payment archive
       </Button>
@@ -179,14 +189,12 @@ const rowLook = [
   "@4xl:grid-cols-[6.5rem_minmax(0,1.05fr)_minmax(0,1.15fr)_minmax(0,1.1fr)_5rem_7.25rem_5.25rem] @4xl:[grid-template-areas:'id_product_customer_address_amount_status_date']",
 ].join(' ')
 
-function createColumns({ hrefOf, open }: OrderNavigation): OrderColumn[] {
+function createColumns({ hrefOfOrder, open }: OrderNavigation): OrderColumn[] {
   return [
     {
       title: 'Order ID',
       look: '[grid-area:id] @max-4xl:-ms-px',
-      render: (order) => (
-        <OrderLink order={order} href={hrefOf({ openId: order.id })} onOpen={open} />
-      ),
+      render: (order) => <OrderLink order={order} href={hrefOfOrder(order.id)} onOpen={open} />,
     },
     ...sharedColumns,
     {

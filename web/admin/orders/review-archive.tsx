@@ -18,7 +18,7 @@ export function ReviewArchive({ navigation }: { navigation: OrderNavigation }) {
   return (
     <Sheet
       side="end"
-      isOpen={navigation.url.isArchiveOpen}
+      isOpen={navigation.url.panel?.kind === 'archive'}
       onOpenChange={navigation.close}
       title="Payment archive"
       className="w-120"
@@ -32,7 +32,7 @@ export function ReviewArchive({ navigation }: { navigation: OrderNavigation }) {
   )
 }
 
-function Content({ navigation: { hrefOf, url } }: { navigation: OrderNavigation }) {
+function Content({ navigation: { hrefOfOrder, url } }: { navigation: OrderNavigation }) {
   const { entries, hasMore, isPending, isError, isFetching, retry } = useArchive(url)
 
   return (
@@ -61,11 +61,7 @@ function Content({ navigation: { hrefOf, url } }: { navigation: OrderNavigation 
       ) : (
         <ul className="flex flex-col gap-3">
           {entries.map((entry) => (
-            <ArchivedEntry
-              key={entry.id}
-              entry={entry}
-              orderHref={hrefOf({ openId: entry.orderId ?? undefined })}
-            />
+            <ArchivedEntry key={entry.id} entry={entry} orderHref={hrefOfOrder(entry.orderId)} />
           ))}
         </ul>
       )}

@@ -22,7 +22,8 @@ import { toast } from '#web/ui/use-toast.ts'
 
 import { FullAddress } from './order-display.tsx'
 import { MoneyNotes, ReviewTitle } from './review-entry.tsx'
-import { DetailFields, ProductField, type ReviewOrderInput } from './review-order-fields.tsx'
+import { DetailFields } from './detail-fields.tsx'
+import { ProductField, type ReviewOrderInput } from './review-order-fields.tsx'
 import { describeNext, describeReason, formatRefundable, isMoneyKnown } from './review-text.ts'
 import {
   type Dismissal,
@@ -203,7 +204,7 @@ function OrderDialog({ entry, onClose, onChanged, onOpenOrder }: OrderDialogProp
       }
     >
       {!entry.product && <ProductField />}
-      {!entry.details && <DetailFields />}
+      {!entry.details && <DetailFields emailHint="A confirmation is sent there." />}
     </FormDialog>
   )
 }

@@ -82,7 +82,7 @@ export function ReviewSection({ review, navigation }: ReviewSectionProps) {
                   <ReviewCard
                     key={entry.id}
                     entry={entry}
-                    orderHref={navigation.hrefOf({ openId: entry.orderId ?? undefined })}
+                    orderHref={navigation.hrefOfOrder(entry.orderId)}
                     onDecide={(action) => setDecision({ action, entry })}
                   />
                 ))}

@@ -3,7 +3,7 @@ import '#web/admin/zod-config.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ChangeEvent, useId, useRef } from 'react'
-import { FormProvider, useForm } from 'react-hook-form'
+import { FormProvider, useForm, useFormContext } from 'react-hook-form'
 import type { z } from 'zod'
 
 import { createTrackingUrl, recognizeCarrier } from '#contract/carriers.ts'
@@ -22,32 +22,19 @@ import { toast } from '#web/ui/use-toast.ts'
 
 import { CarrierOptions } from './carrier-options.tsx'
 import { readLastCarrier, rememberCarrier } from './last-carrier.ts'
-import { showOrder, useOrder } from './order-queries.ts'
+import { OrderDialog, type OrderDialogProps } from './order-dialog.tsx'
+import { showOrder } from './order-queries.ts'
 import { shortId } from './order-text.ts'
-import { manyTracked, type OrderNavigation } from './order-url.ts'
 
 type Input = z.input<typeof shipmentSchema>
 type Output = z.output<typeof shipmentSchema>
 
-type TrackingDialogProps = { navigation: OrderNavigation; listed: readonly AdminOrder[] }
-
 /** Carrier and tracking of the order in the address. */
-export function TrackingDialog({ navigation, listed }: TrackingDialogProps) {
-  const { trackedId: id = '' } = navigation.url
-  const known = listed.find((order) => order.id === id)
-  const single = useOrder(id, { isNeeded: id !== '' && id !== manyTracked && !known })
-  const order = known ?? single.data
-  if (!id || id === manyTracked || (!order && single.isPending)) return null
-  if (order) return <OrderTracking key={id} order={order} onClose={navigation.close} />
+export function TrackingDialog(props: OrderDialogProps) {
   return (
-    <Dialog
-      title="Tracking"
-      description={single.isError ? 'The order could not be loaded.' : 'Order not found'}
-      onClose={navigation.close}
-      className="max-w-md"
-    >
-      <p className="text-sm text-soft">Close this and open the order from the list.</p>
-    </Dialog>
+    <OrderDialog kind="tracking" title="Tracking" {...props}>
+      {(order, onClose) => <OrderTracking order={order} onClose={onClose} />}
+    </OrderDialog>
   )
 }
 
@@ -171,30 +158,24 @@ function TrackingFields({ order }: { order: AdminOrder }) {
 
 /** A number that only one carrier has chooses it, unless a carrier was chosen by hand. */
 function useTrackingForm() {
-  const { error: carrierError, ...carrier } = useFormField<Input>('carrier')
-  const { error: numberError, ...number } = useFormField<Input>('trackingNumber')
+  const { setValue, clearErrors } = useFormContext<Input>()
+  const carrier = useFormField<Input>('carrier')
+  const number = useFormField<Input>('trackingNumber')
   const isChosen = useRef(false)
-  const select = useRef<HTMLSelectElement>(null)
   return {
     number: {
       ...number,
-      error: numberError,
       onChange: (event: ChangeEvent<HTMLInputElement>) => {
         const found = recognizeCarrier(event.target.value)
-        if (found && !isChosen.current && select.current) {
-          select.current.value = found
-          void carrier.onChange({ target: select.current, type: 'change' })
+        if (found && !isChosen.current) {
+          setValue('carrier', found, { shouldDirty: true })
+          clearErrors('carrier')
         }
         return number.onChange(event)
       },
     },
     carrier: {
       ...carrier,
-      error: carrierError,
-      ref: (element: HTMLSelectElement | null) => {
-        select.current = element
-        carrier.ref(element)
-      },
       onChange: (event: ChangeEvent<HTMLSelectElement>) => {
         isChosen.current = true
         return carrier.onChange(event)

@@ -238,7 +238,15 @@ export function orderEntry(order: AdminOrder): Entry {
   const { id, customerEmail, customerName, product, amount, currency, status, createdAt } = order
   const [name, ...others] = [customerName, customerEmail].filter(Boolean)
   const { day } = formatDate(createdAt)
-  const details = [labelOf(status), day, shortId(id), product.name || 'Unknown', ...others]
+  const number = order.number === null ? [] : [`#${order.number}`]
+  const details = [
+    labelOf(status),
+    day,
+    shortId(id),
+    ...number,
+    product.name || 'Unknown',
+    ...others,
+  ]
   return {
     id: `order-${id}`,
     icon: 'order',
@@ -272,9 +280,10 @@ export function orderSearchOf(text: string): string | undefined {
 export function stillMatching(orders: readonly AdminOrder[], q: string): AdminOrder[] {
   const words = splitWords(q)
   return orders.filter((order) => {
-    const { id, customerEmail, customerName, customerPhone, product, shippingAddress } = order
+    const { id, number, customerEmail, customerName, customerPhone, product, shippingAddress } =
+      order
     const price = formatMoney(order.amount, order.currency)
-    const texts = [id, customerEmail, customerName, customerPhone, product.name, price]
+    const texts = [id, number, customerEmail, customerName, customerPhone, product.name, price]
     return hasWords(fold([...texts, ...Object.values(shippingAddress)].join(' ')), words)
   })
 }

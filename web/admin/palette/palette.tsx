@@ -7,7 +7,7 @@ import { maxSearchLength } from '#contract/orders.ts'
 import { apiRoutes, pages } from '#contract/paths.ts'
 import { parseOrders } from '#web/admin/answers.ts'
 import { exportOrders } from '#web/admin/orders/export-orders.ts'
-import { formatOrderUrl, parseOrderUrl } from '#web/admin/orders/order-url.ts'
+import { formatOrderUrl, openIdOf, parseOrderUrl } from '#web/admin/orders/order-url.ts'
 import {
   useCheckoutSettings,
   usePauseProduct,
@@ -219,12 +219,13 @@ function useRun({ onClose, onShowShortcuts, onToggleSidebar }: OverlayProps) {
 }
 
 /** Over the list that is shown, if it is one of orders: closing the order leads back to it. */
-function openOrder(openId: string): void {
+function openOrder(id: string): void {
+  const panel = { kind: 'order', id } as const
   if (location.pathname !== pages.orders)
-    return navigate(`${pages.orders}${formatOrderUrl({ openId })}`)
+    return navigate(`${pages.orders}${formatOrderUrl({ panel })}`)
   const url = parseOrderUrl(location.search)
-  const href = `${pages.orders}${formatOrderUrl({ ...url, isArchiveOpen: false, openId })}`
-  if (url.openId) navigate(href, { replace: true, state: history.state as unknown })
+  const href = `${pages.orders}${formatOrderUrl({ ...url, panel })}`
+  if (openIdOf(url, 'order')) navigate(href, { replace: true, state: history.state as unknown })
   else navigate(href, { state: { ...history.state, isOpenedHere: true } })
 }
 

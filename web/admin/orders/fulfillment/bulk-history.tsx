@@ -19,7 +19,7 @@ export function BulkHistory({ navigation }: { navigation: OrderNavigation }) {
   return (
     <Sheet
       side="end"
-      isOpen={navigation.url.isHistoryOpen}
+      isOpen={navigation.url.panel?.kind === 'bulk-changes'}
       onOpenChange={navigation.close}
       title="History of bulk changes"
       className="w-120"

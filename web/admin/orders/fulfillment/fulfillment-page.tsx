@@ -6,7 +6,6 @@ import type { AdminOrder, OrderCounts, OrderStatus } from '#contract/orders.ts'
 import { pages } from '#contract/paths.ts'
 import { EmptyState } from '#web/admin/shell/page-states.tsx'
 import { OrderFilterBar } from '#web/admin/orders/order-filters.tsx'
-import { OrderPanel } from '#web/admin/orders/order-panel.tsx'
 import {
   type OrderList,
   refreshCountsAndDetails,
@@ -27,7 +26,6 @@ import {
 import {
   hasFilters,
   isCounted,
-  manyTracked,
   type OrderNavigation,
   useOrderNavigation,
 } from '#web/admin/orders/order-url.ts'
@@ -66,8 +64,14 @@ import { offerTracking, takeIds } from './offered-orders.ts'
 import { TrackingOffer } from './tracking-offer.tsx'
 
 // Loaded after the orders are shown.
+const OrderPanel = lazy(async () => ({
+  default: (await import('#web/admin/orders/panel/order-panel.tsx')).OrderPanel,
+}))
 const TrackingDialog = lazy(async () => ({
   default: (await import('#web/admin/orders/tracking-dialog.tsx')).TrackingDialog,
+}))
+const CustomerDialog = lazy(async () => ({
+  default: (await import('#web/admin/orders/customer-dialog.tsx')).CustomerDialog,
 }))
 const ManyTrackingDialog = lazy(async () => ({
   default: (await import('./many-tracking-dialog.tsx')).ManyTrackingDialog,
@@ -103,13 +107,13 @@ function FulfillmentPage() {
           <Button
             onClick={() => {
               takeIds([])
-              navigation.openTracking(manyTracked)
+              navigation.openPanel({ kind: 'many-tracking' })
             }}
           >
             <Truck aria-hidden className="size-4" />
             Tracking numbers
           </Button>
-          <Button onClick={navigation.openHistory}>
+          <Button onClick={() => navigation.openPanel({ kind: 'bulk-changes' })}>
             <History aria-hidden className="size-4" />
             Bulk changes
           </Button>
@@ -124,7 +128,7 @@ function FulfillmentPage() {
           countOf={(other) => (counts && !url.showsTests ? sumCounts(counts, other) : undefined)}
         />
       </div>
-      <TrackingOffer onTrack={navigation.openTracking} />
+      <TrackingOffer onTrack={navigation.openPanel} listed={list.orders} />
       {failure && <FailureNotice outcome={failure} />}
       {progress && list.isEmpty && <RunningNotice progress={progress} />}
       <FulfillmentTable
@@ -147,10 +151,13 @@ function FulfillmentPage() {
         />
       </FulfillmentTable>
       {asked && <ManyQuestion changes={asked} onClose={() => setAsked(undefined)} />}
-      <OrderPanel navigation={navigation} listed={list.orders} />
+      <Suspense>
+        <OrderPanel navigation={navigation} listed={list.orders} />
+      </Suspense>
       <BulkHistory navigation={navigation} />
       <Suspense>
         <TrackingDialog navigation={navigation} listed={list.orders} />
+        <CustomerDialog navigation={navigation} listed={list.orders} />
         <ManyTrackingDialog navigation={navigation} />
       </Suspense>
     </>

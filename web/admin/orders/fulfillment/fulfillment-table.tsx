@@ -40,7 +40,7 @@ type FulfillmentTableProps = {
 
 export function FulfillmentTable(props: FulfillmentTableProps) {
   const { list, total, navigation, selection, empty, onChangeStatus, children } = props
-  const { hrefOf, open } = navigation
+  const { hrefOfOrder, open } = navigation
   const columns = useMemo<OrderColumn[]>(
     () => [
       {
@@ -55,7 +55,7 @@ export function FulfillmentTable(props: FulfillmentTableProps) {
         look: 'min-w-0 [grid-area:id] @max-xl:[&_button]:hidden @4xl:group-data-compact/rows:[&_time>span+span]:hidden',
         render: (order) => (
           <>
-            <OrderLink order={order} href={hrefOf({ openId: order.id })} onOpen={open} />
+            <OrderLink order={order} href={hrefOfOrder(order.id)} onOpen={open} />
             <PlacedAt order={order} />
           </>
         ),
@@ -73,7 +73,7 @@ export function FulfillmentTable(props: FulfillmentTableProps) {
         ),
       },
     ],
-    [hrefOf, open, selection, total, onChangeStatus],
+    [hrefOfOrder, open, selection, total, onChangeStatus],
   )
 
   return (

@@ -9,7 +9,7 @@ import { CarrierOptions } from '#web/admin/orders/carrier-options.tsx'
 import { readLastCarrier, rememberCarrier } from '#web/admin/orders/last-carrier.ts'
 import { refreshAll } from '#web/admin/orders/order-queries.ts'
 import { formatCount, noValue, shortId } from '#web/admin/orders/order-text.ts'
-import { manyTracked, type OrderNavigation } from '#web/admin/orders/order-url.ts'
+import type { OrderNavigation } from '#web/admin/orders/order-url.ts'
 import { forgetForm, useKeepDraft, useKeptDraft } from '#web/admin/session/kept-drafts.ts'
 import { handleUnauthorized } from '#web/admin/session/session.ts'
 import { callServer, createRandomId, formatQuery } from '#web/api.ts'
@@ -25,11 +25,11 @@ import { type Progress, runBulk } from './bulk-run.ts'
 import { checkParcels, maxParcelLines, type Parcel, parseParcelLines } from './parcel-lines.ts'
 import { readTakenIds } from './offered-orders.ts'
 
-const formName = `tracking=${manyTracked}`
+const formName = 'tracking=many'
 
 /** Tracking numbers of many orders, pasted or from a file. What matches is shown before anything is saved. */
 export function ManyTrackingDialog({ navigation }: { navigation: OrderNavigation }) {
-  if (navigation.url.trackedId !== manyTracked) return null
+  if (navigation.url.panel?.kind !== 'many-tracking') return null
   return <ManyTracking onClose={navigation.close} />
 }
 
@@ -49,6 +49,8 @@ function ManyTracking({ onClose }: { onClose: () => void }) {
   const { parcels, isTooLong, isError, refresh } = useParcels(text, carrier)
   const ready = parcels.filter(({ state }) => state === 'ready')
   const isCarrierMissing = ready.some((parcel) => parcel.carrier === '')
+  const [isCarrierAsked, setCarrierAsked] = useState(false)
+  const carrierField = useRef<HTMLSelectElement>(null)
   const saving = useSaving(tellsCustomer, { onSaved: close, onPartlySaved: refresh })
 
   function close(): void {
@@ -57,6 +59,11 @@ function ManyTracking({ onClose }: { onClose: () => void }) {
   }
 
   function save(): void {
+    if (isCarrierMissing) {
+      setCarrierAsked(true)
+      carrierField.current?.focus()
+      return
+    }
     const items = ready.flatMap((parcel) =>
       parcel.carrier === '' ? [] : [{ ...parcel, carrier: parcel.carrier }],
     )
@@ -85,7 +92,7 @@ function ManyTracking({ onClose }: { onClose: () => void }) {
           <Button
             look="primary"
             isPending={saving.progress !== undefined}
-            aria-disabled={ready.length === 0 || isCarrierMissing}
+            aria-disabled={ready.length === 0}
             onClick={save}
           >
             Save {formatCount(ready.length)} tracking number(s)
@@ -103,7 +110,7 @@ function ManyTracking({ onClose }: { onClose: () => void }) {
           autoComplete="off"
           rows={4}
           placeholder="1a2b3c4d  00340434161094042557"
-          hint="Two columns of a spreadsheet or a CSV. The first 8 characters of an order are enough."
+          hint="Two columns of a spreadsheet or a CSV. An order is named by its number or the first 8 characters of its ID."
           error={isTooLong ? `At most ${maxParcelLines} lines at once` : undefined}
         />
         <FileButton onRead={setText} />
@@ -114,7 +121,8 @@ function ManyTracking({ onClose }: { onClose: () => void }) {
           value={carrier}
           onChange={({ target }) => setCarrier(carriers.find((one) => one === target.value) ?? '')}
           hint="Used where the number itself does not name its carrier."
-          error={isCarrierMissing ? 'Choose a carrier from the list' : undefined}
+          error={isCarrierAsked && isCarrierMissing ? 'Choose a carrier from the list' : undefined}
+          ref={carrierField}
         >
           <CarrierOptions />
         </SelectField>

@@ -4,6 +4,7 @@ import type { AdminOrder } from '#contract/orders.ts'
 export function createOrder(id: string, changes: Partial<AdminOrder> = {}): AdminOrder {
   return {
     id,
+    number: null,
     productId: 'mug',
     product: {
       id: 'mug',

@@ -1,0 +1,57 @@
+import { Link } from 'wouter'
+
+import { describeReturned, findReturnedLabel } from '#contract/returned-money.ts'
+import { formatPart, shortId } from '#web/admin/orders/order-text.ts'
+import { Notice } from '#web/ui/notice.tsx'
+
+import { link, type OrderProps } from './panel-parts.tsx'
+
+type NoticesProps = OrderProps & { hrefOf: (id: string) => string }
+
+/** What an owner must know before working on the order. */
+export function OrderNotices({ order, hrefOf }: NoticesProps) {
+  return (
+    <>
+      {order.isTest && (
+        <Notice look="warning">
+          <strong className="font-semibold">Test order.</strong> It was made in test mode: no money
+          was taken, and nothing has to be delivered.
+        </Notice>
+      )}
+      {order.maybeDuplicateOf && (
+        <Notice look="warning">
+          <strong className="font-semibold">Possible duplicate.</strong> The same customer bought
+          the same product at the same price shortly before.{' '}
+          <Link href={hrefOf(order.maybeDuplicateOf)} replace className={`font-medium ${link}`}>
+            Look at order {shortId(order.maybeDuplicateOf)}
+          </Link>
+        </Notice>
+      )}
+      <ReturnedNotice order={order} />
+    </>
+  )
+}
+
+/** What went back, and before a whole refund is shipped: whether that is meant. */
+function ReturnedNotice({ order }: OrderProps) {
+  const returned = describeReturned(order)
+  if (returned.extent === 'none') return null
+  const isToShip = order.status === 'pending' || order.status === 'processing'
+  return (
+    <Notice look={returned.kind === 'refund' ? 'warning' : 'danger'}>
+      <strong className="font-semibold">{findReturnedLabel(order)}.</strong>{' '}
+      {returned.kind !== 'chargeback' && (
+        <>
+          <bdi>{formatPart(order.refundedAmount, order)}</bdi> was given back to the customer.{' '}
+        </>
+      )}
+      {returned.kind !== 'refund' && (
+        <>
+          The customer’s bank took back <bdi>{formatPart(order.chargedBackAmount, order)}</bdi>.
+          Your SumUp account says why, and whether you can object.{' '}
+        </>
+      )}
+      {returned.extent === 'all' && isToShip && 'Do not ship it unless you have agreed so.'}
+    </Notice>
+  )
+}

@@ -1,0 +1,54 @@
+import { ExternalLink } from 'lucide-react'
+
+import { carrierNames } from '#contract/carriers.ts'
+import { noValue } from '#web/admin/orders/order-text.ts'
+import { Button } from '#web/ui/button.tsx'
+
+import { CopyableFact, Fact, link, type OrderProps, Section } from './panel-parts.tsx'
+
+type ParcelProps = OrderProps & { onTrack: () => void }
+
+export function ParcelSection(props: ParcelProps) {
+  return (
+    <Section title="Parcel">
+      <Parcel {...props} />
+    </Section>
+  )
+}
+
+function Parcel({ order, onTrack }: ParcelProps) {
+  const { shipment } = order
+  if (!shipment) {
+    if (order.erasedAt) return <p className="text-soft">{noValue}</p>
+    return (
+      <Button size="small" onClick={onTrack} className="mt-1">
+        Add tracking
+      </Button>
+    )
+  }
+  const { carrier, trackingNumber, trackingUrl } = shipment
+  return (
+    <div className="flex flex-col gap-2">
+      <dl className="flex flex-col gap-2">
+        <Fact name="Carrier">{carrierNames[carrier]}</Fact>
+        {trackingNumber && <CopyableFact name="Tracking number" text={trackingNumber} />}
+      </dl>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        {trackingUrl && (
+          <a
+            href={trackingUrl}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={`inline-flex items-center gap-2 font-medium text-accent ${link}`}
+          >
+            Follow the parcel
+            <ExternalLink aria-hidden className="size-4" />
+          </a>
+        )}
+        <Button size="small" onClick={onTrack}>
+          Change tracking
+        </Button>
+      </div>
+    </div>
+  )
+}
