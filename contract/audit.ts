@@ -39,6 +39,10 @@ export const auditActions = [
   /** Detail: the carrier, and the statuses where it was marked as shipped with it. Without the tracking number. */
   'order-shipment',
   'order-shipment-removed',
+  /** Written before SumUp is asked; one of the next two says how it ended. Detail: amount and currency. */
+  'order-refund-begun',
+  'order-refund-failed',
+  'order-refunded',
   /** Subject: the id of the bulk change. Its parts are the 'order-status' of each order. Detail: the status it gave. */
   'bulk-change',
   'bulk-change-undone',

@@ -126,6 +126,9 @@ export const apiRoutes = {
   /** Carrier and tracking of an order. */
   orderShipment: '/api/orders/:id/shipment',
   orderTimeline: '/api/orders/:id/timeline',
+  /** What was refunded of an order from here, and what can be. */
+  orderRefunds: '/api/orders/:id/refunds',
+  orderRefund: '/api/orders/:id/refund',
   /** Everything stored about one customer, by e-mail in the body: it does not belong in a URL. */
   customerExport: '/api/customers/export',
   customerErase: '/api/customers/erase',

@@ -268,6 +268,26 @@ export const refusals = {
     status: 409,
     text: 'This payment cannot be refunded from here. Please refund it in your SumUp account.',
   },
+  'refund-without-payment': {
+    status: 409,
+    text: 'No payment of this order is known here, so nothing can be refunded from here. If it was paid, please refund it in your SumUp account.',
+  },
+  'refund-other-account': {
+    status: 409,
+    text: 'This was paid to another SumUp account than the one that the shop uses now. Please refund it in that account.',
+  },
+  'refund-changed': {
+    status: 409,
+    text: 'What is known of this payment has changed since it was shown. Please look at it again and decide then.',
+  },
+  'refund-too-much': {
+    status: 422,
+    text: 'That is more than is left of this payment.',
+  },
+  'refund-password-needed': {
+    status: 403,
+    text: 'Please enter your password: refunds of this amount need it.',
+  },
   'refund-refused': {
     status: 409,
     text: 'SumUp did not refund the money. Please look at the payment in your SumUp account.',
@@ -336,7 +356,13 @@ export const pictureRefusals: RefusalCode[] = [
 ]
 
 /** Data that a page needs to continue after a refusal. */
-export type RefusalFacts = { orderId?: string; checkoutId?: string; reason?: string }
+export type RefusalFacts = {
+  orderId?: string
+  checkoutId?: string
+  reason?: string
+  /** What is left of a payment that was to be refunded. */
+  left?: string
+}
 
 /** The response body: the text under both names that clients read, and the code to act on. */
 export type RefusalBody = { message: string; error: string; code: RefusalCode } & RefusalFacts
