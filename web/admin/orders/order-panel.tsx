@@ -16,6 +16,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { CopyButton, DateTime, FullAddress, RefundFlag, TestBadge } from './order-display.tsx'
 import { useOrder, useTimeline } from './order-queries.ts'
+import { OrderRefundList } from './order-refund-list.tsx'
 import { StatusBadge } from './order-status.tsx'
 import { formatEvent, formatFullAddress, formatPart, noValue, shortId } from './order-text.ts'
 import type { OrderNavigation } from './order-url.ts'
@@ -44,6 +45,7 @@ export function OrderPanel({ navigation, listed }: OrderPanelProps) {
           listed={listed.find((order) => order.id === id)}
           hrefOf={(other) => navigation.hrefOf({ openId: other })}
           onTrack={navigation.openTracking}
+          onRefund={navigation.openRefund}
         />
       )}
     </Sheet>
@@ -56,6 +58,7 @@ type ContentProps = {
   listed: AdminOrder | undefined
   hrefOf: (id: string) => string
   onTrack: (id: string) => void
+  onRefund: (id: string) => void
 }
 
 function Content({ id, listed, ...links }: ContentProps) {
@@ -90,9 +93,9 @@ const link =
   'underline decoration-line-strong underline-offset-4 transition-colors hover:decoration-current'
 
 type OrderProps = { order: AdminOrder }
-type DetailProps = OrderProps & Pick<ContentProps, 'hrefOf' | 'onTrack'>
+type DetailProps = OrderProps & Pick<ContentProps, 'hrefOf' | 'onTrack' | 'onRefund'>
 
-function OrderDetails({ order, hrefOf, onTrack }: DetailProps) {
+function OrderDetails({ order, hrefOf, onTrack, onRefund }: DetailProps) {
   const billingAddress = findOtherBilling(order)
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain">
@@ -163,6 +166,7 @@ function OrderDetails({ order, hrefOf, onTrack }: DetailProps) {
             <CopyableFact name="SumUp transaction" text={order.sumupTransactionId} />
             <CopyableFact name="Order ID" text={order.id} />
           </dl>
+          <OrderRefundList order={order} onRefund={onRefund} />
         </Section>
         <Section title="History">
           <Timeline order={order} />

@@ -88,6 +88,7 @@ export async function prefetchOrders(queryClient: QueryClient): Promise<void> {
     isArchiveOpen: _a,
     isHistoryOpen: _h,
     trackedId: _t,
+    refundedId: _r,
     ...search
   } = parseOrderUrl(location.search)
   await Promise.all([

@@ -38,10 +38,15 @@ export type OrderUrl = OrderSearch & {
   isHistoryOpen: boolean
   /** The order whose tracking is edited, or `manyTracked`. */
   trackedId: string | undefined
+  /** The order that is refunded, or `manyRefunded`. */
+  refundedId: string | undefined
 }
 
 /** Instead of an order's id: tracking numbers of many orders are pasted. */
 export const manyTracked = 'many'
+
+/** Instead of an order's id: the selected orders are refunded. */
+export const manyRefunded = 'many'
 
 /** Invalid values are ignored. */
 export function parseOrderUrl(query: string): OrderUrl {
@@ -61,14 +66,15 @@ export function parseOrderUrl(query: string): OrderUrl {
     isArchiveOpen: !openId && params.get('review') === 'archive',
     isHistoryOpen: !openId && params.get('history') === 'bulk',
     trackedId: (!openId && params.get('tracking')) || undefined,
+    refundedId: (!openId && params.get('refund')) || undefined,
   }
 }
 
 export function formatOrderUrl(url: Partial<OrderUrl>): string {
   const review = url.isArchiveOpen ? 'archive' : undefined
   const history = url.isHistoryOpen ? 'bulk' : undefined
-  const { openId: order, trackedId: tracking } = url
-  return formatQuery({ ...pageValues(url), order, review, history, tracking })
+  const { openId: order, trackedId: tracking, refundedId: refund } = url
+  return formatQuery({ ...pageValues(url), order, review, history, tracking, refund })
 }
 
 function pageValues({ q, status, productId, from, to, sort, showsTests }: Partial<OrderSearch>) {
@@ -114,7 +120,12 @@ export function useOrderNavigation(path: string) {
 function createNavigation(path: string, url: OrderUrl) {
   function hrefOf(changes: Partial<OrderUrl>): string {
     const panels = { isArchiveOpen: false, isHistoryOpen: false }
-    const closed = { openId: undefined, trackedId: undefined, ...panels }
+    const closed = {
+      openId: undefined,
+      trackedId: undefined,
+      refundedId: undefined,
+      ...panels,
+    }
     return `${path}${formatOrderUrl({ ...url, ...closed, ...changes })}`
   }
 
@@ -132,6 +143,7 @@ function createNavigation(path: string, url: OrderUrl) {
     open: (openId: string) => openPanel({ openId }),
     openHistory: () => openPanel({ isHistoryOpen: true }),
     openTracking: (trackedId: string) => openPanel({ trackedId }),
+    openRefund: (refundedId: string) => openPanel({ refundedId }),
     openArchive: () => openPanel({ isArchiveOpen: true }),
     /** Goes back if the panel was opened from this list; after following a link, stays on the list. */
     close: () => {

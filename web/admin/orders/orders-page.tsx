@@ -46,6 +46,10 @@ const TrackingDialog = lazy(async () => ({
   default: (await import('./tracking-dialog.tsx')).TrackingDialog,
 }))
 
+const RefundDialog = lazy(async () => ({
+  default: (await import('./refund-dialog.tsx')).RefundDialog,
+}))
+
 export const ordersScreen = {
   Page: OrdersPage,
   prefetch: (queryClient: QueryClient) =>
@@ -97,6 +101,7 @@ function OrdersPage() {
       <Suspense>
         <ReviewArchive navigation={navigation} />
         <TrackingDialog navigation={navigation} listed={list.orders} />
+        <RefundDialog navigation={navigation} />
       </Suspense>
     </>
   )
