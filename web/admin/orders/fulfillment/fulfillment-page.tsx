@@ -27,6 +27,7 @@ import {
 import {
   hasFilters,
   isCounted,
+  manyRefunded,
   manyTracked,
   type OrderNavigation,
   useOrderNavigation,
@@ -71,6 +72,13 @@ const TrackingDialog = lazy(async () => ({
 }))
 const ManyTrackingDialog = lazy(async () => ({
   default: (await import('./many-tracking-dialog.tsx')).ManyTrackingDialog,
+}))
+
+const RefundDialog = lazy(async () => ({
+  default: (await import('#web/admin/orders/refund-dialog.tsx')).RefundDialog,
+}))
+const ManyRefundDialog = lazy(async () => ({
+  default: (await import('./many-refund-dialog.tsx')).ManyRefundDialog,
 }))
 
 export const fulfillmentScreen = { Page: FulfillmentPage, prefetch: prefetchOrders }
@@ -139,6 +147,7 @@ function FulfillmentPage() {
           selection={selection}
           total={total}
           progress={progress}
+          onRefund={() => navigation.openRefund(manyRefunded)}
           onMark={(to) => {
             const changes = createChanges(selection.selected, list.orders, to)
             if (changes.length > manyOrders) setAsked(changes)
@@ -152,6 +161,8 @@ function FulfillmentPage() {
       <Suspense>
         <TrackingDialog navigation={navigation} listed={list.orders} />
         <ManyTrackingDialog navigation={navigation} />
+        <RefundDialog navigation={navigation} />
+        <ManyRefundDialog navigation={navigation} ids={[...selection.selected.keys()]} />
       </Suspense>
     </>
   )
