@@ -280,6 +280,7 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
         tellsCustomer: false,
         bulkId: crypto.randomUUID(),
       },
+      [`POST ${apiRoutes.orderRefund}`]: { version: 'any', amount: '1.00', password },
       [`POST ${apiRoutes.paymentWebhook}`]: {
         event_type: 'CHECKOUT_STATUS_CHANGED',
         id: checkoutId,

@@ -7,6 +7,7 @@ import { refusals, type RefusalCode } from '#contract/refusals.ts'
 import { codeAt } from '#server/admin/second-factor.ts'
 import { secondFactors, watchedScripts } from '#server/db/admin-schema.ts'
 import { sql } from '#server/db/drizzle.ts'
+import { orders } from '#server/db/schema.ts'
 import { documentedCalls } from '#server/calls.ts'
 import { fromBase32, makeHashCheap } from '#server/testing/admins.ts'
 import { badCard, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
@@ -208,6 +209,9 @@ test('orders, customers and figures are answered and refused as documented', asy
   await succeed('PUT', apiRoutes.orderShipment, { params, payload: parcel })
   await succeed('DELETE', apiRoutes.orderShipment, { params })
   await assertRefused('order-missing', 'DELETE', apiRoutes.orderShipment, { params: gone })
+  await succeed('GET', apiRoutes.orderRefunds, { params })
+  const refund = { params, payload: { version: '' } }
+  await assertRefused('refund-without-payment', 'POST', apiRoutes.orderRefund, refund)
   const bulkId = randomUUID()
   const inBulk = { params, payload: { status: 'completed', bulkId } }
   await succeed('PATCH', apiRoutes.orderStatus, inBulk)
@@ -253,6 +257,15 @@ test('payments in review are answered and refused as documented', async () => {
   await succeed('POST', apiRoutes.reviewRestore, await about(params))
   await succeed('POST', apiRoutes.reviewOrder, await about(params, { details: delivery }))
   await assertRefused('review-done', 'POST', apiRoutes.reviewRefund, await about(params))
+  const [made] = await db
+    .select()
+    .from(orders)
+    .where(sql`sumup_transaction_id is not null`)
+  const ofOrder = { id: made?.id ?? '' }
+  const { version } = (await succeed('GET', apiRoutes.orderRefunds, { params: ofOrder })).json()
+  const part = { params: ofOrder, payload: { version, amount: '1.00' } }
+  await succeed('POST', apiRoutes.orderRefund, part)
+  await assertRefused('refund-changed', 'POST', apiRoutes.orderRefund, part)
   await succeed('POST', apiRoutes.reviewRefund, await about(await addReview()))
   const missing = await about({ id: nothing })
   await assertRefused('review-missing', 'POST', apiRoutes.reviewRefund, missing)
