@@ -321,5 +321,6 @@ async function check({ environment, told }: Run, goals: Goal[]) {
 const formatNumber = (text: string) => Number(text).toFixed(2)
 
 function isSameList(one: number[], other: number[]): boolean {
-  return one.toSorted().join() === other.toSorted().join()
+  const sort = (list: number[]) => list.toSorted((a, b) => a - b).join()
+  return sort(one) === sort(other)
 }

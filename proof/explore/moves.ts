@@ -364,10 +364,9 @@ function listOrderLooks(world: World, owner: string, { acts }: Rules): Move[] {
       state: 'cleared',
     }
     const screens = { ...world.screens, [owner]: screen }
-    const left = `${payment.refunded} of ${payment.amount} refunded`
     return [
       {
-        label: `owner ${owner} sees the order of ${payment.transactionId}, ${left}`,
+        label: `owner ${owner} sees the order of ${payment.transactionId}`,
         world: { ...spend(world, `look ${owner}`), screens },
       },
     ]

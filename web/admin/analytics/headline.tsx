@@ -100,7 +100,7 @@ function listFigures(summary: AnalyticsSummary): Figure[] {
 }
 
 /** Only where money went back: '€120.00 before refunds'. */
-function captionGross({ revenue, grossRevenue = revenue, currency }: AnalyticsSummary): string[] {
+function captionGross({ revenue, grossRevenue, currency }: AnalyticsSummary): string[] {
   return grossRevenue === revenue ? [] : [`${formatSum(grossRevenue, currency)} before refunds`]
 }
 

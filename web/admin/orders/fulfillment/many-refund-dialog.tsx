@@ -133,7 +133,7 @@ function Preview({ looks, onClose }: { looks: Look[]; onClose: () => void }) {
     >
       <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-5 text-sm/6">
         {isRunning && (
-          <div role="status">
+          <div aria-live="polite">
             <p className="mb-1.5 font-medium">{`${ended.length} of ${possible.length} are asked for`}</p>
             <ProgressBar name="Refunding orders" fraction={ended.length / possible.length} />
           </div>
