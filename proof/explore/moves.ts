@@ -46,7 +46,6 @@ import {
 } from './world.ts'
 
 /** Everything that may happen next. */
-
 export type Move = { label: string; world: World; violation?: string | undefined }
 
 /** What can happen in a bound besides its budgets. */
