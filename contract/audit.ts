@@ -45,6 +45,10 @@ export const auditActions = [
   /** Without the text. */
   'order-note-added',
   'order-note-deleted',
+  /** Written before SumUp is asked; one of the next two says how it ended. Detail: amount and currency. */
+  'order-refund-begun',
+  'order-refund-failed',
+  'order-refunded',
   /** Subject: the id of the bulk change. Its parts are the 'order-status' of each order. Detail: the status it gave. */
   'bulk-change',
   'bulk-change-undone',

@@ -132,6 +132,9 @@ export const apiRoutes = {
   orderConfirmation: '/api/orders/:id/confirmation',
   orderNotes: '/api/orders/:id/notes',
   orderNote: '/api/orders/:id/notes/:noteId',
+  /** What was refunded of an order from here, and what can be. */
+  orderRefunds: '/api/orders/:id/refunds',
+  orderRefund: '/api/orders/:id/refund',
   /** Everything stored about one customer, by e-mail in the body: it does not belong in a URL. */
   customerExport: '/api/customers/export',
   customerErase: '/api/customers/erase',

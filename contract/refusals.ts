@@ -1,3 +1,5 @@
+import { paymentRefusals } from './payment-refusals.ts'
+
 /** All expected errors of the API with status and text. Texts are for users: what is wrong and what to do. */
 export const refusals = {
   unauthorized: { status: 401, text: 'Unauthorized' },
@@ -264,39 +266,7 @@ export const refusals = {
     status: 410,
     text: 'This payment form has expired. A new one is on its way.',
   },
-  'review-missing': { status: 404, text: 'There is no such payment to decide about.' },
-  'review-done': {
-    status: 409,
-    text: 'This payment was resolved already. Please load the list again.',
-  },
-  'review-changed': {
-    status: 409,
-    text: 'This payment has changed since it was shown. Please look at it again and decide then.',
-  },
-  'payment-returned': {
-    status: 409,
-    text: 'The money of this payment was given back already.',
-  },
-  'refund-running': {
-    status: 409,
-    text: 'A refund of this payment was asked for, and SumUp has not told yet what became of it.',
-  },
-  'order-impossible': {
-    status: 409,
-    text: 'No order can be made of this payment.',
-  },
-  'refund-impossible': {
-    status: 409,
-    text: 'This payment cannot be refunded from here. Please refund it in your SumUp account.',
-  },
-  'refund-refused': {
-    status: 409,
-    text: 'SumUp did not refund the money. Please look at the payment in your SumUp account.',
-  },
-  'refund-unknown': {
-    status: 503,
-    text: 'It is not known yet whether SumUp refunds the money. The shop keeps asking, and the payment stays here until it is known.',
-  },
+  ...paymentRefusals,
   'payments-away': {
     status: 503,
     text: 'Card payments are not available right now. Please try again in a moment.',
@@ -357,7 +327,13 @@ export const pictureRefusals: RefusalCode[] = [
 ]
 
 /** Data that a page needs to continue after a refusal. */
-export type RefusalFacts = { orderId?: string; checkoutId?: string; reason?: string }
+export type RefusalFacts = {
+  orderId?: string
+  checkoutId?: string
+  reason?: string
+  /** What is left of a payment that was to be refunded. */
+  left?: string
+}
 
 /** The response body: the text under both names that clients read, and the code to act on. */
 export type RefusalBody = { message: string; error: string; code: RefusalCode } & RefusalFacts

@@ -45,6 +45,7 @@ export const alertKinds = [
   'mails-given-up',
   'card-form-changed',
   'backup-failed',
+  'returned-elsewhere',
 ] as const
 export type AlertKind = (typeof alertKinds)[number]
 
@@ -93,6 +94,9 @@ function days(min: number) {
 }
 
 const notARate = 'Please enter a percentage such as 19 or 5.5.'
+/** In the shop's currency. */
+export const defaultRefundPasswordAbove = 250
+const notALimit = 'Please enter a whole number from 0 to 999999.'
 const notAPort = 'Please enter a port from 1 to 65535.'
 
 const maxPolicyLength = 20_000
@@ -159,6 +163,12 @@ export const settingsSchemas = {
       .optional(),
     /** Null: the default. */
     currency: z.enum(paymentCurrencies, 'Please choose a currency.').nullable().default(null),
+    /** Refunds of more than this in an hour need the admin's password; 0: all do. */
+    refundPasswordAbove: z
+      .int(notALimit)
+      .min(0, notALimit)
+      .max(999_999, notALimit)
+      .default(defaultRefundPasswordAbove),
   }),
   tax: z.object({
     /** In percent. Prices include it; they never change with it. */

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { showProgress } from '#tools/terminal.ts'
 import { startTestPostgres } from '#tools/testing/postgres.ts'
+import { proveRefunds } from './refunds.ts'
 import { proveRestore } from './restore.ts'
 import { countFaults, describeChaos, describeFaults, runChaos } from './chaos.ts'
 import { exploreBounds, exploreMutations } from './explore/run.ts'
@@ -14,13 +15,15 @@ import { MissingProgram } from './machines.ts'
 import { proveNodes } from './nodes.ts'
 
 /**
- * Proofs that take longer than a test: `npm run proof -- chaos`, `… model`, `… explore`, `… crashes`, `… attack`,
- * `… restore`, `… carry-over`, `… nodes`, `… image`. Loopback only, but for what the image installs.
+ * Proofs that take longer than a test: `npm run proof -- chaos`, `… model`, `… explore`, `… refunds`, `… crashes`,
+ * `… attack`, `… restore`, `… carry-over`, `… nodes`, `… image`. Loopback only, but for what the image installs.
  */
 const proofs: Record<string, () => Promise<boolean>> = {
   chaos: proveChaos,
   model: proveModel,
   explore: proveExploration,
+  refunds: () =>
+    proveRefunds(parseCount(values.count), parseSeed(), (line) => console.log(`  ${line}`)),
   crashes: proveCrashes,
   attack: proveAttack,
   restore: () => proveRestore(parseCount(values.orders), (line) => console.log(`  ${line}`)),
@@ -40,6 +43,8 @@ const { values, positionals } = parseArgs({
     runs: { type: 'string', default: '10000' },
     /** In the shop that is backed up, or carried over. */
     orders: { type: 'string', default: '100000' },
+    /** Refunds. */
+    count: { type: 'string', default: '500' },
     naive: { type: 'boolean', default: false },
     /** Names of worlds to explore. */
     bound: { type: 'string', multiple: true, default: [] },

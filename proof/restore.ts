@@ -23,7 +23,7 @@ import { beginVisit, buy, openOffer, saveDetails, type ChaosContext } from './bu
 import { addProducts } from './disturbances.ts'
 import { openEnvironment, startDatabase } from './environment.ts'
 import { emptyHistory, isCharged } from './history.ts'
-import type { Visitor } from './visitors.ts'
+import { createPlainVisitor } from './visitors.ts'
 
 /** How a proof sells. */
 export type Seller = {
@@ -236,7 +236,7 @@ async function createSeller({ db, servers, sumup }: Shop): Promise<Seller> {
   const addresses = servers.map(({ address }) => address)
   const context: ChaosContext = { addresses, sumup, products, history }
   let number = 0
-  const arrive = () => beginVisit(context, createVisitor((number += 1)))
+  const arrive = () => beginVisit(context, createPlainVisitor((number += 1)))
   return {
     sell: () => buy(arrive()),
     async begin() {
@@ -246,21 +246,6 @@ async function createSeller({ db, servers, sumup }: Shop): Promise<Seller> {
       await saveDetails(visit, offer)
       return () => payWithCard(sumup.account.url, offer.checkoutId, 'good')
     },
-  }
-}
-
-/** Buys without detours. */
-function createVisitor(number: number): Visitor {
-  return {
-    number,
-    seed: number,
-    ip: `10.0.${number >> 8}.${number & 255}`,
-    closesTabAt: undefined,
-    returns: false,
-    bank: undefined,
-    doubleClicks: false,
-    firstCardFails: false,
-    attack: undefined,
   }
 }
 

@@ -110,3 +110,18 @@ export function getDetails({ number }: Visitor) {
     },
   }
 }
+
+/** Buys without detours. */
+export function createPlainVisitor(number: number): Visitor {
+  return {
+    number,
+    seed: number,
+    ip: `10.0.${number >> 8}.${number & 255}`,
+    closesTabAt: undefined,
+    returns: false,
+    bank: undefined,
+    doubleClicks: false,
+    firstCardFails: false,
+    attack: undefined,
+  }
+}

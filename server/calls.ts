@@ -5,6 +5,7 @@ import { peopleCalls } from './admin/people-calls.ts'
 import { analyticsCalls } from './analytics/calls.ts'
 import { catalogCalls } from './catalog/calls.ts'
 import { checkoutCalls } from './checkouts/calls.ts'
+import { orderRefundCalls } from './checkouts/order-refund-calls.ts'
 import { previewCalls } from './checkouts/pages.ts'
 import { reviewCalls } from './checkouts/review-calls.ts'
 import { testDataCalls } from './checkouts/test-data.ts'
@@ -28,6 +29,7 @@ export const calls = [
   ...uploadCalls,
   ...orderCalls,
   ...orderPanelCalls,
+  ...orderRefundCalls,
   ...checkoutCalls,
   ...webhookCalls,
   ...reviewCalls,

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { AlertKind, SettingsSection } from '#contract/shop-settings.ts'
+import {
+  defaultRefundPasswordAbove,
+  type AlertKind,
+  type SettingsSection,
+} from '#contract/shop-settings.ts'
 import { localTimeZone } from '#contract/time-zones.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { hostOfUrl } from './hosts.ts'
@@ -49,6 +53,7 @@ type OwnerSettings = {
   alertEmail: string | null
   mutedAlerts: AlertKind[]
   announcesSales: boolean
+  refundPasswordAbove: number
   timeZone: string | null
 }
 
@@ -61,6 +66,7 @@ const noOwnerSettings: OwnerSettings = {
   alertEmail: null,
   mutedAlerts: [],
   announcesSales: true,
+  refundPasswordAbove: defaultRefundPasswordAbove,
   timeZone: null,
 }
 
@@ -236,6 +242,8 @@ function createConfig(
       currency: values.PAYMENT_CURRENCY ?? 'EUR',
       maxParallelChecks: values.SUMUP_PARALLEL_LOOKS ?? 40,
     },
+    /** In the shop's currency: what an admin may refund in an hour without the password. */
+    refunds: { passwordAbove: more.refundPasswordAbove },
     /** Undefined: pictures are stored on disk. */
     pictureStore: createPictureStore(values),
     mail: { smtpUrl: values.SMTP_URL, from: chooseSender(values) },

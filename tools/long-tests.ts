@@ -65,5 +65,6 @@ export const longTests = [
   'e2e/settings.',
   'e2e/shortcuts.',
   'e2e/toasts.',
+  'e2e/refunds.',
   'e2e/tracking-numbers.',
 ]

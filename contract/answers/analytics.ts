@@ -15,7 +15,10 @@ export const listedEvent = z
   .meta({ id: 'ListedEvent', description: 'What happened on the way to an order.' })
 
 export const headline = z.object({
-  revenue: money.describe('In the shop’s currency'),
+  revenue: money.describe(
+    'In the shop’s currency: what was kept of the orders placed then, without what went back since',
+  ),
+  grossRevenue: money.describe('The same with what went back'),
   orders: count.describe('All orders, in whatever currency'),
   averageOrder: money.describe(
     'Revenue divided by the orders in the shop’s currency; 0.00 without any',

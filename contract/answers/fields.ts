@@ -31,5 +31,6 @@ export const refusal = exactly<RefusalBody>()(
     orderId: fact,
     checkoutId: fact,
     reason: fact,
+    left: fact,
   }),
 ).meta({ id: 'Refusal', description: 'Why a call was not carried out.' })

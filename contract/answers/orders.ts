@@ -29,6 +29,7 @@ import {
   type TestData,
   type UndoneBulkChange,
 } from '#contract/orders.ts'
+import { refundStates, type OrderRefunds, type RefundOutcome } from '#contract/refunds.ts'
 import { count, exactly, id, money, time } from './fields.ts'
 import { orderedProduct } from './products.ts'
 
@@ -292,3 +293,36 @@ export const undoneBulkChange = exactly<UndoneBulkChange>()(
     leftAlone: count.describe('Orders that were changed since'),
   }),
 ).meta({ id: 'UndoneBulkChange' })
+
+const refundState = z
+  .enum(refundStates)
+  .describe('`done` only once SumUp shows it; `unknown`: SumUp has not said yet')
+const problem = z.string().nullable().describe('Why it failed, in plain words')
+
+export const orderRefunds = exactly<OrderRefunds>()(
+  z.object({
+    version: z.string().describe('Sent back with a refund'),
+    left: money.describe('What the shop still has of the payment'),
+    currency: z.string(),
+    blockedBy: z.string().nullable().describe('Why nothing can be refunded now, in plain words'),
+    freeAmount: money.describe('A refund of more than this needs the password of the admin'),
+    refunds: z.array(
+      z.object({
+        id,
+        amount: money,
+        state: refundState,
+        problem,
+        who: z.string().describe('An admin’s email'),
+        askedAt: time,
+        endedAt: time.nullable(),
+      }),
+    ),
+  }),
+).meta({
+  id: 'OrderRefunds',
+  description: 'What was refunded of an order from here, newest first, and what can be.',
+})
+
+export const refundOutcome = exactly<RefundOutcome>()(
+  z.object({ state: refundState, amount: money, problem, left: money }),
+).meta({ id: 'RefundOutcome', description: 'What became of a refund, as far as SumUp shows it.' })

@@ -28,6 +28,9 @@ const values = z.object({
       .enum(paymentCurrencies)
       .nullable()
       .describe('What buyers are charged in; product: in its own'),
+    refundPasswordAbove: count.describe(
+      'Refunds of more than this in an hour need the password of the admin; 0: all do',
+    ),
   }),
   tax: z.object({ vatRate: text.describe('In percent'), vatNumber: text }),
   policies: z

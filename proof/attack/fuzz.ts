@@ -287,6 +287,7 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
         before: delivery,
       },
       [`POST ${apiRoutes.orderNotes}`]: { text: 'a note' },
+      [`POST ${apiRoutes.orderRefund}`]: { version: 'any', amount: '1.00', password },
       [`POST ${apiRoutes.paymentWebhook}`]: {
         event_type: 'CHECKOUT_STATUS_CHANGED',
         id: checkoutId,

@@ -90,6 +90,13 @@ function withOrder(left: Counts): World {
   return { ...world, left }
 }
 
+/** Paid and ordered. */
+function withSold(left: Counts): World {
+  const paid = withPaid({}, { hasDetails: true })
+  const { world } = runHonestly(paid, { kind: 'sweep', saleId: 's1' })
+  return { ...world, left }
+}
+
 /** SumUp has a payment of a sale that is not here any more. */
 function withLost(left: Counts): World {
   const world = withPaid(left, { hasDetails: true })
@@ -243,6 +250,28 @@ const families: Family[] = [
     small: { 'look 1': 1, app: 1, tick: 1 },
     medium: { compare: 1 },
     large: { odd: 1, crash: 1 },
+  },
+  {
+    name: 'sold',
+    about: 'two owners refund an order, all of it or a part',
+    rules: { acts: ['refund-order', 'refund-part'], ticksMs: [61 * minute] },
+    create: withSold,
+    small: { 'look 1': 1, 'look 2': 1 },
+    medium: { odd: 1 },
+    large: { 'look 1': 2, crash: 1, follow: 1, tick: 1 },
+  },
+  {
+    name: 'resold',
+    about: 'an order that was paid twice is refunded, beside the review and the app',
+    rules: {
+      acts: ['refund-order', 'refund', 'dismiss'],
+      appRefunds: [priceCents],
+      ticksMs: [61 * second],
+    },
+    create: withOrder,
+    small: { 'look 1': 1, app: 1, tick: 1 },
+    medium: { compare: 1 },
+    large: { 'look 2': 1, odd: 1 },
   },
   {
     name: 'opening',

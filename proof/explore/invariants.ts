@@ -1,7 +1,20 @@
 import { toCents } from '#contract/money.ts'
 import { entryPayment } from '#server/payments/acts.ts'
-import type { Case, Decision, StatusWithoutOrder } from '#server/payments/case.ts'
-import { isKept, isOpenRefund, returnedCents, type Payment } from '#server/payments/payment.ts'
+import {
+  ordersPayment,
+  type Case,
+  type Decision,
+  type StatusWithoutOrder,
+} from '#server/payments/case.ts'
+import {
+  isKept,
+  isOpenRefund,
+  remainingCents,
+  returnedCents,
+  type Payment,
+  type Refund,
+} from '#server/payments/payment.ts'
+import type { Screen } from './shop.ts'
 import {
   isOver,
   isReturnedInFull,
@@ -10,7 +23,7 @@ import {
   type Sumup,
   type Transaction,
 } from './sumup.ts'
-import { isStatus, type Result, type Run, type Task } from './tasks.ts'
+import { isOrderAct, isStatus, ofOrder, type Result, type Run, type Task } from './tasks.ts'
 import { minute, type OrderOf, type World } from './world.ts'
 
 /** What must be true after every step. Each check returns a sentence if it is not. */
@@ -73,6 +86,7 @@ function checkMirror(sumup: Sumup, kase: Case, payment: Payment): Violation {
     return `${id} is shown as charged back, which it is not`
   const refunds = kase.refunds.filter(({ paymentId }) => paymentId === payment.id)
   const open = refunds.filter(isOpenRefund)
+  if (open.length > 1) return `two refunds of ${id} are open`
   if (open.length > 0 && !payment.nextReadAt) return `nobody follows the refund of ${id}`
   const known = refunds.filter(({ state }) => state !== 'failed')
   const asked = one.asked.filter(isActive)
@@ -83,7 +97,9 @@ function checkMirror(sumup: Sumup, kase: Case, payment: Payment): Violation {
   if (doneCents > one.refunded) return `a refund of ${id} is shown as done, which it is not`
   const order: OrderOf | undefined = kase.order
   const isOrdered = order?.transactionId === id && order.madeFor === id
-  if (isOrdered && asked.length > 0) return `${id} has an order and was refunded`
+  const ofOrders = refunds.filter(({ askedBy }) => askedBy.startsWith(ofOrder))
+  if (isOrdered && asked.length > ofOrders.length)
+    return `${id} has an order and was refunded in review`
   const entry = kase.entries.find((other) => other.paymentId === payment.id)
   if (entry?.state === 'refunded' && !isReturnedInFull(one))
     return `${id} counts as refunded, which it is not`
@@ -157,6 +173,7 @@ export function checkWrite(
   const paidBy = before.payments.find(
     ({ transactionId }) => transactionId === before.order?.transactionId,
   )
+  if (isOrderAct(task.kind)) return checkOrderRefund(before, begun, run)
   if (begun && begun.paymentId === paidBy?.id) return 'a refund of a payment that has an order'
   const others = before.payments.filter((one) => isKept(one) && one.id !== begun?.paymentId)
   if (begun && before.order && others.length === 0)
@@ -169,11 +186,24 @@ export function checkWrite(
   )
   const isAct = decision.order ?? begun ?? (task.kind === 'dismiss' && isDismissed)
   if (!isAct || !entry) return undefined
-  const { payment: shown } = task.screen
-  const payment = entryPayment(before, entry)
+  return checkShown(task.screen, entryPayment(before, entry))
+}
+
+function checkShown({ payment: shown }: Screen, payment: Payment | undefined): Violation {
   const names = ['id', 'amount', 'status', 'refunded', 'chargedBack'] as const
   const isShown = payment ? shown && names.every((name) => shown[name] === payment[name]) : !shown
   return isShown ? undefined : 'a decision about a payment that was not on the screen'
+}
+
+/** What holds when an owner begins to refund what pays for an order. */
+function checkOrderRefund(before: Case, begun: Refund | undefined, run: Run): Violation {
+  if (!begun || !('owner' in run.task)) return undefined
+  const payment = ordersPayment(before)
+  if (begun.paymentId !== payment?.id) return 'a refund of a payment that is not the order’s'
+  if (toCents(begun.amount) > remainingCents(payment)) return 'a refund of more than is left'
+  if (!run.answers.some((one) => isReadingOf(one, payment)))
+    return 'a refund of a payment that nobody has read'
+  return checkShown(run.task.screen, payment)
 }
 
 function isReadingOf(answer: unknown, { transactionId }: Payment): boolean {

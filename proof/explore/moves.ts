@@ -1,6 +1,12 @@
 import type { ReviewEntry } from '#contract/checkouts.ts'
-import { entryPayment } from '#server/payments/acts.ts'
-import { isSaleCase, type Case, type Entry, type SaleCase } from '#server/payments/case.ts'
+import { entryPayment, orderVersionOf, whyNoOrderRefund } from '#server/payments/acts.ts'
+import {
+  isSaleCase,
+  ordersPayment,
+  type Case,
+  type Entry,
+  type SaleCase,
+} from '#server/payments/case.ts'
 import type { KnownPayment } from '#server/payments/compare-flows.ts'
 import {
   listAnswers,
@@ -9,13 +15,22 @@ import {
   listHistories,
   type SumupAnswer,
 } from './answers.ts'
+import type { Payment } from '#server/payments/payment.ts'
 import { showEntry } from '#server/payments/show-entry.ts'
 import { checkOrder, checkResult, checkWrite } from './invariants.ts'
 import { checkShown } from './owner-invariants.ts'
 import type { Screen } from './shop.ts'
 import { addCard, otherCents, priceCents, takesCards } from './sumup.ts'
 import { listSumupMoves, type SumupRules } from './sumup-moves.ts'
-import { advance, begin, type Advanced, type OwnerAct, type Run, type Task } from './tasks.ts'
+import {
+  advance,
+  begin,
+  isOrderAct,
+  type Advanced,
+  type OwnerAct,
+  type Run,
+  type Task,
+} from './tasks.ts'
 import {
   addSale,
   changeAccount,
@@ -31,7 +46,6 @@ import {
 } from './world.ts'
 
 /** Everything that may happen next. */
-
 export type Move = { label: string; world: World; violation?: string | undefined }
 
 /** What can happen in a bound besides its budgets. */
@@ -292,7 +306,9 @@ function listOwnerMoves(world: World, rules: Rules): Move[] {
     const isBusy = world.runs.some(({ task }) => 'owner' in task && task.owner === owner)
     if (isBusy) return []
     const screen = world.screens[owner]
-    const looks = has(world, `look ${owner}`) ? listLooks(world, owner) : []
+    const looks = has(world, `look ${owner}`)
+      ? [...listLooks(world, owner), ...listOrderLooks(world, owner, rules)]
+      : []
     if (!screen) return looks
     const { [owner]: _seen, ...screens } = world.screens
     const acted = { ...world, screens }
@@ -301,6 +317,8 @@ function listOwnerMoves(world: World, rules: Rules): Move[] {
       refund: screen.canRefund,
       dismiss: screen.canDismiss,
       restore: screen.state === 'dismissed',
+      'refund-order': screen.orderId !== undefined,
+      'refund-part': screen.orderId !== undefined,
     }
     const acts = rules.acts.filter((act) => isPossible[act])
     return [...looks, ...acts.map((kind) => start(acted, { kind, owner, screen }))]
@@ -326,17 +344,46 @@ function listLooks(world: World, owner: string): Move[] {
   )
 }
 
+/** The owner's browser loads an order that can be refunded. */
+function listOrderLooks(world: World, owner: string, { acts }: Rules): Move[] {
+  if (!acts.some(isOrderAct)) return []
+  return Object.entries(world.cases).flatMap(([caseId, kase]) => {
+    const payment = ordersPayment(kase)
+    const refused = whyNoOrderRefund(kase, new Date(world.now))
+    if (!kase.order || !payment || refused || payment.merchantCode !== world.merchantCode) return []
+    const screen: Screen = {
+      caseId,
+      entryId: '',
+      orderId: kase.order.id,
+      version: orderVersionOf(kase),
+      payment: pickShown(payment),
+      canOrder: false,
+      canRefund: false,
+      canDismiss: false,
+      state: 'cleared',
+    }
+    const screens = { ...world.screens, [owner]: screen }
+    return [
+      {
+        label: `owner ${owner} sees the order of ${payment.transactionId}`,
+        world: { ...spend(world, `look ${owner}`), screens },
+      },
+    ]
+  })
+}
+
+function pickShown({ id, amount, status, refunded, chargedBack }: Payment) {
+  return { id, amount, status, refunded, chargedBack }
+}
+
 function createScreen(kase: Case, caseId: string, entry: Entry, shown: ReviewEntry): Screen {
   const payment = entryPayment(kase, entry)
-  const { id, amount, status, refunded, chargedBack } = payment ?? {}
   const { version, canOrder, canRefund, canDismiss } = shown
   return {
     caseId,
     entryId: entry.id,
     version,
-    payment: payment
-      ? ({ id, amount, status, refunded, chargedBack } as NonNullable<Screen['payment']>)
-      : null,
+    payment: payment ? pickShown(payment) : null,
     canOrder,
     canRefund,
     canDismiss,

@@ -69,10 +69,26 @@ export const mutations: Mutation[] = [
     name: 'SumUp is asked for a refund without a row of ours',
     situations: [3],
     file: payments('act-flows'),
-    search:
-      "const written = yield* write(loaded, begun.decision, { action: 'review-refund-begun' })",
+    search: 'const written = yield* write(loaded, begun.decision, note)',
     replace: "const written = { type: 'written' }",
     bounds: ['refund', 'refund+'],
+  },
+  {
+    name: 'an order is refunded although its payment has changed since it was shown',
+    situations: [],
+    file: payments('act-flows'),
+    search:
+      "if (orderVersionOf(kase) !== act.version) throw new Refusal('refund-changed', { facts })",
+    replace: '',
+    bounds: ['sold', 'sold+'],
+  },
+  {
+    name: 'an order is refunded once more while a refund is open',
+    situations: [],
+    file: payments('acts'),
+    search: "return open && !isRetryable(open, payment, now) ? 'refund-running' : undefined",
+    replace: 'return open && undefined',
+    bounds: ['sold', 'sold+'],
   },
   {
     name: 'DELETE is believed',
@@ -162,7 +178,8 @@ export const mutations: Mutation[] = [
     name: 'a second payment is refunded without a look at that of the order',
     situations: [9],
     file: payments('act-flows'),
-    search: 'if (counted) yield* readBeforeRefund(context, act, counted)',
+    search:
+      'if (counted && counted.id !== payment.id) yield* readBeforeRefund(context, act.caseId, counted)',
     replace: '',
     bounds: ['moved', 'moved+'],
   },

@@ -34,10 +34,11 @@ export const details: CheckoutDetails = {
   acceptsNews: false,
 }
 
-/** A review entry as an owner's browser shows it. */
+/** A review entry as an owner's browser shows it, or the payment of an order, which has no entry. */
 export type Screen = {
   caseId: string
   entryId: string
+  orderId?: string
   version: string
   payment: Pick<Payment, 'id' | 'amount' | 'status' | 'refunded' | 'chargedBack'> | null
   canOrder: boolean

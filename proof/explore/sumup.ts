@@ -45,6 +45,8 @@ export type Sumup = {
 export type Fault = 'unreachable' | 'missing' | 'forbidden'
 
 export const priceCents = 4900
+/** What is refunded in parts. */
+export const partCents = 2000
 /** The amount of a payment that does not match its sale. */
 export const otherCents = 100
 export const currency = 'EUR'

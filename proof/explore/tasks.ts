@@ -1,3 +1,4 @@
+import { formatCents } from '#contract/money.ts'
 import { Refusal, type RefusalCode } from '#contract/refusals.ts'
 import type { Case, Loaded, StatusWithoutOrder } from '#server/payments/case.ts'
 import * as acts from '#server/payments/act-flows.ts'
@@ -16,7 +17,7 @@ import {
   type WorldStep,
 } from './shop-flows.ts'
 import { details, product, type Screen } from './shop.ts'
-import type { Sumup } from './sumup.ts'
+import { partCents, type Sumup } from './sumup.ts'
 
 /** Somebody's work on a case. */
 export type Task =
@@ -27,7 +28,18 @@ export type Task =
   | { kind: 'compare' }
   | { kind: OwnerAct; owner: string; screen: Screen }
 
-export type OwnerAct = 'make-order' | 'refund' | 'dismiss' | 'restore'
+export type OwnerAct = 'make-order' | 'refund' | 'dismiss' | 'restore' | OrderAct
+
+/** What pays for an order is refunded from there, all that is left or a part. */
+export const orderActs = ['refund-order', 'refund-part'] as const
+type OrderAct = (typeof orderActs)[number]
+
+export function isOrderAct(kind: Task['kind']): kind is OrderAct {
+  return orderActs.some((one) => one === kind)
+}
+
+/** The name under which an owner refunds orders, so that these refunds can be told from those in review. */
+export const ofOrder = 'order '
 
 /** `failed`: an error that is no refusal. */
 export type Result = { value: unknown } | { refused: RefusalCode | 'failed' }
@@ -76,6 +88,10 @@ function createFlow(task: Task, context: Context, merchantCode: string): ShopFlo
       return acts.createOrder(context, describeAct(task), { details, product })
     case 'refund':
       return acts.refund(context, describeAct(task))
+    case 'refund-order':
+      return acts.refund(context, describeOrderRefund(task))
+    case 'refund-part':
+      return acts.refund(context, { ...describeOrderRefund(task), amount: formatCents(partCents) })
     case 'dismiss':
       return acts.dismiss(context, describeAct(task), 'note')
     case 'restore':
@@ -86,6 +102,17 @@ function createFlow(task: Task, context: Context, merchantCode: string): ShopFlo
 function describeAct({ owner, screen }: { owner: string; screen: Screen }): acts.Act {
   const { caseId, entryId, version } = screen
   return { caseId, entryId, version, by: owner }
+}
+
+function describeOrderRefund({
+  owner,
+  screen,
+}: {
+  owner: string
+  screen: Screen
+}): acts.OrderRefund {
+  const { caseId, orderId = '', version } = screen
+  return { caseId, orderId, version, by: `${ofOrder}${owner}` }
 }
 
 export type Advanced = { run: Run } | { result: Result }

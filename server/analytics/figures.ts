@@ -13,11 +13,12 @@ export const figureNames = [
   'thanked',
   'orders',
   'revenue',
+  'returned',
 ] as const
 type Figure = (typeof figureNames)[number]
 
 /** Sums of money; the others are counts. */
-export const moneyFigures: ReadonlySet<Figure> = new Set(['revenue'])
+export const moneyFigures: ReadonlySet<Figure> = new Set(['revenue', 'returned'])
 
 /** Which rows of a day a statement adds to: those of the connection that sells, or of one writer of views. */
 export type Shard = 'sales' | number
@@ -111,6 +112,20 @@ function insertFigures(shard: Shard): SQL {
 const intoDays = sql`insert into analytics_days as known (zone, day, kind, key, is_test, shard, ${figureColumns})`
 const todayInZone = sql`(now() at time zone zone)::date`
 const onKnownDay = sql`on conflict (zone, day, kind, key, is_test, shard) do update set`
+
+/** Adds what went back of an order (a placeholder) to the day on which it was placed. */
+export function addReturned(order: SQL, returned: SQL, condition: SQL): SQL {
+  return sql`
+    ${intoDays}
+    select zone, (placed.created_at at time zone zone)::date, kind, key, placed.is_test, ${shardSql('sales')},
+        ${listOf((name) => (name === 'returned' ? 'change.returned' : '0'))}
+      from analytics_zones cross join (select ${returned} as returned) as change
+      join orders as placed on placed.id = ${order}
+      cross join lateral (values ('currency', placed.currency::text),
+        ('product', placed.product_id || ':' || placed.currency)) as figures (kind, key)
+      where ${condition} order by zone, kind
+    ${onKnownDay} ${listOf(addition, ['returned'])}`
+}
 
 /**
  * The same for the rows of one sale, which are known beforehand and each of another kind: nothing has to be grouped or

@@ -1,9 +1,15 @@
 import { deleteInBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { sql, type SQL } from '#server/db/drizzle.ts'
 import { getZoneName } from '#server/db/time-zones.ts'
 import { addToKnown, figureColumns, figureSums } from './figures.ts'
-import { deletionJob, findKeptZone, lastIncompleteDay, selectRecount } from './recount.ts'
+import {
+  deletionJob,
+  findKeptZone,
+  lastIncompleteDay,
+  selectRecount,
+  selectReturned,
+} from './recount.ts'
 
 /* The figures of each day in the shop's time zone: kept from when they are first asked for, and counted anew. */
 
@@ -148,6 +154,12 @@ async function countPast(db: Db, zone: string): Promise<void> {
     }
     await lockFigures(tx)
     await countRange(tx, zone, first < final ? final : first)
+    // At last and at once: money of the oldest order may go back while the days after it are counted.
+    await addCounted(
+      tx,
+      zone,
+      selectReturned(zone, (time) => sql`${time} >= ${first}`),
+    )
     await deleteAllBut(tx, zone)
     await tx.execute(sql`insert into analytics_zones (zone) values (${zone})`)
   })
@@ -184,8 +196,12 @@ async function countRange(tx: Db, zone: string, since: Date, until?: Date): Prom
   const recount = selectRecount(zone, (time) =>
     until ? sql`${time} >= ${since} and ${time} < ${until}` : sql`${time} >= ${since}`,
   )
+  await addCounted(tx, zone, recount)
+}
+
+async function addCounted(tx: Db, zone: string, counted: SQL): Promise<void> {
   await tx.execute(sql`
     insert into analytics_days as known (zone, day, kind, key, is_test, shard, ${figureColumns})
-    select ${zone}, day, kind, key, is_test, 0, ${figureColumns} from (${recount}) as recount
+    select ${zone}, day, kind, key, is_test, 0, ${figureColumns} from (${counted}) as counted
     on conflict (zone, day, kind, key, is_test, shard) do update set ${addToKnown}`)
 }

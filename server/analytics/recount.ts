@@ -28,8 +28,26 @@ export function lastIncompleteDay(zone: string): SQL {
   return sql`(select (done_until at time zone ${zone})::date from node_jobs where name = ${deletionJob})`
 }
 
+/** What went back of the orders of each day, by what is known of their payments. `isWithin`: the condition on the order's time. */
+export function selectReturned(zone: string, isWithin: (time: SQL) => SQL): SQL {
+  const returned = sql`returned`
+  const productKey = sql`product_id || ':' || currency`
+  return sql`
+    with returns as (
+      select (placed.created_at at time zone ${zone})::date as day, placed.is_test, placed.product_id, placed.currency,
+        sum(paid.refunded + paid.charged_back) as returned
+      from payments as paid join orders as placed on placed.sumup_transaction_id = paid.transaction_id
+      where paid.refunded + paid.charged_back > 0 and ${isWithin(sql`placed.created_at`)}
+      group by day, placed.is_test, placed.product_id, placed.currency
+    ), figures as (${unionAll([
+      selectFigures({ kind: 'currency', key: sql`currency`, returned }, sql`returns`),
+      selectFigures({ kind: 'product', key: productKey, returned }, sql`returns`),
+    ])})
+    select day, is_test, kind, key, ${figureSums} from figures group by day, is_test, kind, key`
+}
+
 /**
- * The figures of each day, counted from events, started payments and orders. `isWithin` is the condition on the time of
+ * The figures of each day but what went back, counted from events, started payments and orders. `isWithin` is the condition on the time of
  * what is counted.
  */
 export function selectRecount(zone: string, isWithin: (time: SQL) => SQL): SQL {
@@ -124,7 +142,10 @@ async function compareDays(tx: Db, zone: string, from: string, to: string): Prom
   const { rows } = await tx.execute<Difference>(sql`
     select day::text, kind, key, is_test as "isTest",
       ${formatFigures('kept')} as kept, ${formatFigures('counted')} as counted
-    from (${selectRecount(zone, isWithin)}) as counted full join (
+    from (select day, is_test, kind, key, ${figureSums} from (
+        select * from (${selectRecount(zone, isWithin)}) as recount
+        union all select * from (${selectReturned(zone, isWithin)}) as returned) as both_counts
+      group by day, is_test, kind, key) as counted full join (
       select day, kind, key, is_test, ${figureSums} from analytics_days
       where zone = ${zone} and day >= ${from}::date and day < ${to}::date
       group by day, kind, key, is_test) as kept using (day, kind, key, is_test)`)

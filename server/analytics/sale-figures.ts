@@ -2,7 +2,9 @@ import { sql, type SQL } from '#server/db/drizzle.ts'
 import type { Values } from '#server/db/prepared.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
 import { eventValues, insertEventFor } from './events.ts'
-import { addSaleFigures } from './figures.ts'
+import { formatCents, toCents } from '#contract/money.ts'
+import type { ReturnedMoney } from '#contract/returned-money.ts'
+import { addReturned, addSaleFigures } from './figures.ts'
 
 /*
  * How a sale is counted: CTEs of the statement that writes the sale, so that both happen or neither. `changed` is the
@@ -24,7 +26,7 @@ export function startedValues({ isTest }: { isTest: boolean }): Values[] {
   return [{ isCountedAsTest: isTest }]
 }
 
-type NewOrder = {
+type NewOrder = ReturnedMoney & {
   id: string
   productId: string
   amount: string
@@ -34,7 +36,11 @@ type NewOrder = {
 
 /** Counts an order, whether or not the browser reports it. */
 export function countOrderSteps(changed: SQL): SQL[] {
-  const sold = { orders: sql`1`, revenue: sql`${placeholder('revenue')}::numeric` }
+  const sold = {
+    orders: sql`1`,
+    revenue: sql`${placeholder('revenue')}::numeric`,
+    returned: sql`${placeholder('revenueReturned')}::numeric`,
+  }
   const currency = sql`${placeholder('revenueCurrency')}::text`
   const productKey = sql`${placeholder('soldProduct')}::text`
   const figures = [
@@ -56,9 +62,22 @@ export function orderFigureValues(order: NewOrder, visitor: Visitor | null): Val
   const event = { eventType: 'checkout_complete', ...about } as const
   const sold = {
     revenue: amount,
+    revenueReturned: formatCents(toCents(order.refundedAmount) + toCents(order.chargedBackAmount)),
     revenueCurrency: currency,
     soldProduct: `${productId}:${currency}`,
     isCountedAsTest: isTest,
   }
   return [sold, eventValues(event)]
+}
+
+/** Counts what went back of an order since. Less than before, if the order is paid by another payment now. */
+export function countReturnedSteps(changed: SQL): SQL[] {
+  const order = sql`${placeholder('returnedOf')}::uuid`
+  const returned = sql`${placeholder('returnedChange')}::numeric`
+  const condition = sql`exists (select from ${changed})`
+  return [sql`counted_returned as (${addReturned(order, returned, condition)})`]
+}
+
+export function returnedValues(orderId: string, cents: number): Values {
+  return { returnedOf: orderId, returnedChange: (cents / 100).toFixed(2) }
 }

@@ -143,6 +143,8 @@ type DayRow = {
   /** Orders and revenue in the shop's currency. */
   ownOrders: number
   cents: number
+  /** What went back of that. */
+  returnedCents: number
 }
 
 async function listDays(tx: Db, kept: Kept, range: Days): Promise<DayRow[]> {
@@ -152,7 +154,8 @@ async function listDays(tx: Db, kept: Kept, range: Days): Promise<DayRow[]> {
     select day::text, sum(views)::int as views, sum(visitors)::int as visitors, sum(started)::int as started,
       sum(completed)::int as completed, sum(thanked)::int as thanked, sum(orders)::int as orders,
       coalesce(sum(orders) filter (where ${isOwn}), 0)::int as "ownOrders",
-      coalesce(sum(revenue) filter (where ${isOwn}) * 100, 0)::float8 as cents
+      coalesce(sum(revenue) filter (where ${isOwn}) * 100, 0)::float8 as cents,
+      coalesce(sum(returned) filter (where ${isOwn}) * 100, 0)::float8 as "returnedCents"
     from analytics_days
     where zone = ${zone} and day between ${range.from} and ${range.to}
       and kind in ('total', 'currency') and ${isShown}
@@ -164,12 +167,14 @@ function showHeadline(days: DayRow[], { from, to }: Days): Headline {
   const inRange = days.filter(({ day }) => day >= from && day <= to)
   const sum = (of: Exclude<keyof DayRow, 'day'>) =>
     inRange.reduce((total, day) => total + day[of], 0)
-  const cents = sum('cents')
+  const gross = sum('cents')
+  const cents = keepCents(gross, sum('returnedCents'))
   const ownOrders = sum('ownOrders')
   const views = sum('views')
   const completed = sum('completed')
   return {
     revenue: formatCents(cents),
+    grossRevenue: formatCents(gross),
     orders: sum('orders'),
     averageOrder: formatCents(ownOrders === 0 ? 0 : Math.round(cents / ownOrders)),
     views,
@@ -181,6 +186,11 @@ function showHeadline(days: DayRow[], { from, to }: Days): Headline {
   }
 }
 
+/** What the shop has kept. More may have gone back than was paid: refunded, and then taken back by a bank as well. */
+function keepCents(gross: number, returned: number): number {
+  return Math.max(0, gross - returned)
+}
+
 /** In percent with one decimal. Buyers who block tracking, or looked before midnight, must not make it more than 100. */
 function calculateConversion(completed: number, views: number): number {
   return views === 0 ? 0 : Math.min(100, Math.round((completed * 1000) / views) / 10)
@@ -190,8 +200,8 @@ function showDays(days: DayRow[], range: Days): DayFigures[] {
   const known = new Map(days.map((row) => [row.day, row]))
   return Array.from({ length: countDays(range) }, (_, index) => {
     const day = addDays(range.from, index)
-    const { cents = 0, orders = 0, views = 0 } = known.get(day) ?? {}
-    return { day, revenue: formatCents(cents), orders, views }
+    const { cents = 0, returnedCents = 0, orders = 0, views = 0 } = known.get(day) ?? {}
+    return { day, revenue: formatCents(keepCents(cents, returnedCents)), orders, views }
   })
 }
 
@@ -205,9 +215,10 @@ async function listEntries(
 ): Promise<Entry[]> {
   const { rows } = await tx.execute<Entry>(sql`
     select kind, key, views::int, orders::int, (revenue * 100)::float8 as cents from (
-      select kind, key, sum(views) as views, sum(orders) as orders, sum(revenue) as revenue,
+      select kind, key, sum(views) as views, sum(orders) as orders,
+        greatest(sum(revenue - returned), 0) as revenue,
         row_number() over (partition by kind
-          order by sum(revenue) desc, sum(orders) desc, sum(views) desc, key) as rank
+          order by greatest(sum(revenue - returned), 0) desc, sum(orders) desc, sum(views) desc, key) as rank
       from analytics_days
       where zone = ${zone} and day between ${from} and ${to} and kind <> 'total' and ${isShown}
         and (kind <> 'product' or right(key, 3) = ${currency})

@@ -156,7 +156,7 @@ for (const [from, to] of [
       const headers = await shop.signIn()
       const payload = { version: entry.version }
       const refund = await shop.app.inject({ method: 'POST', url, headers, payload })
-      assert.equal(refund.json().code, 'refund-impossible')
+      assert.match(refund.json().code, /^refund-(impossible|other-account)$/)
     }
     const made = await shop.db.select().from(orders)
     assert.ok(made.every(({ isTest }) => isTest === before.isTest))

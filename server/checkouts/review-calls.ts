@@ -70,6 +70,7 @@ export const reviewCalls = [
       ...outdated,
       'payment-returned',
       'refund-impossible',
+      'refund-other-account',
       'refund-running',
       'refund-refused',
       'refund-unknown',

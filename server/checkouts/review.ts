@@ -8,6 +8,7 @@ import { isUuid } from '#server/http/uuid.ts'
 import * as flows from '#server/payments/act-flows.ts'
 import { entryPayment, findEntry } from '#server/payments/acts.ts'
 import type { ActNote } from '#server/payments/flows.ts'
+import { describeRefundProblem } from '#server/payments/refund-problems.ts'
 import { findCase, findCaseOfEntry } from './case-rows.ts'
 import { contextOf, runFlow, type CheckoutDeps } from './settle.ts'
 import type { DecidedBy } from './write-case.ts'
@@ -30,9 +31,13 @@ async function describeAct(
   if (!caseId || !entry) throw new Refusal('review-missing')
   const { amount, currency } = entryPayment(found.kase, entry) ?? found.kase.sale ?? {}
   const detail = { amount: amount ?? '', currency: currency ?? '' }
-  const audit: Audit = ({ action, reason }) => ({
+  const audit: Audit = ({ action, reason, amount: refunded }) => ({
     actor,
-    entry: { action, subject: id, detail: { ...detail, ...(reason && { reason }) } },
+    entry: {
+      action,
+      subject: id,
+      detail: { ...detail, ...(refunded && { amount: refunded }), ...(reason && { reason }) },
+    },
   })
   return { act: { caseId, entryId: id, version, by: actor.admin.id }, audit }
 }
@@ -63,8 +68,9 @@ export async function refundPayment(
 ): Promise<void> {
   const { act, audit } = await describeAct(deps.db, shown, actor)
   const { result } = await runFlow(deps, flows.refund(contextOf(deps), act), { audit })
-  if (result === 'failed') throw new Refusal('refund-refused')
-  if (result === 'unknown') throw new Refusal('refund-unknown')
+  if (result.state === 'failed')
+    throw new Refusal('refund-refused', { text: describeRefundProblem(result.problem) })
+  if (result.state !== 'done') throw new Refusal('refund-unknown')
 }
 
 export async function dismiss(

@@ -183,7 +183,7 @@ function describeFailure(request: Ask, error: unknown, log: Log): Answer[Ask['ca
       return 'unreachable'
     case 'refund':
       log.error({ err: error, transaction: request.transactionId }, 'A refund failed')
-      return isRefused ? { type: 'refused', problem: error.message } : { type: 'unknown' }
+      return isRefused ? { type: 'refused', problem: error.text } : { type: 'unknown' }
   }
 }
 

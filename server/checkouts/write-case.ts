@@ -1,4 +1,10 @@
-import { countStartedSteps, startedValues } from '#server/analytics/sale-figures.ts'
+import { formatCents, toCents } from '#contract/money.ts'
+import {
+  countReturnedSteps,
+  countStartedSteps,
+  returnedValues,
+  startedValues,
+} from '#server/analytics/sale-figures.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
@@ -17,6 +23,7 @@ import {
   applyDecision,
   changesNothing,
   listChanges,
+  returnedChange,
   type MutableColumn,
 } from '#server/payments/apply.ts'
 import type { Case, Decision, Loaded, Sale } from '#server/payments/case.ts'
@@ -52,6 +59,8 @@ export async function writeCase(
   const sold = decision.order && describeSale(before, decision, by?.actor.admin.id ?? 'shop', now)
   const order = sold && createOrderRow(sold, describePayment(decision.order?.payment))
   const orderId = order?.id ?? before.order?.id ?? null
+  const returned = returnedChange(before, decision)
+  const refunded = sumRefunded(decision)
   const isStart =
     before.sale?.startedAt === null && after.sale?.startedAt !== null && !decision.order
   const shape: Shape = {
@@ -62,6 +71,8 @@ export async function writeCase(
     isNewPayment: before.sale === undefined && before.payments.length === 0,
     isMoved: decision.orderMovesTo !== undefined,
     hasReturned: (decision.returned ?? []).length > 0 && orderId !== null,
+    isReturnedCounted: returned !== 0,
+    isRefundTold: refunded > 0 && before.order !== undefined,
     hasMails: (decision.mails ?? []).length > 0,
     isFree: onlyIfFree !== undefined,
   }
@@ -78,6 +89,8 @@ export async function writeCase(
       ...(shape.isMoved || shape.hasReturned ? [{ orderOfCase: orderId }] : []),
       ...(shape.isMoved ? [{ movedTo: decision.orderMovesTo?.transactionId }] : []),
       ...(shape.hasReturned ? [{ returned: JSON.stringify(decision.returned) }] : []),
+      ...(shape.isReturnedCounted ? [returnedValues(orderId ?? '', returned)] : []),
+      ...(shape.isRefundTold ? [{ refundTold: formatCents(refunded) }] : []),
       ...(shape.hasMails
         ? [{ saleMails: decision.mails, mailedSale: before.sale?.id ?? null }]
         : []),
@@ -92,6 +105,11 @@ export async function writeCase(
   }
   const kase = applyDecision(before, decision, order?.id ?? '')
   return { type: 'written', kase, ...(order && { order }) }
+}
+
+function sumRefunded({ returned = [] }: Decision): number {
+  const refunds = returned.filter(({ event }) => event === 'refunded')
+  return refunds.reduce((sum, { amount }) => sum + toCents(amount), 0)
 }
 
 /** The version is the one that was read: another sale of this browser is in the way. */
@@ -117,6 +135,9 @@ type Shape = {
   isNewPayment: boolean
   isMoved: boolean
   hasReturned: boolean
+  isReturnedCounted: boolean
+  /** The buyer is told of a refund. */
+  isRefundTold: boolean
   hasMails: boolean
   isFree: boolean
 }
@@ -188,10 +209,12 @@ function caseSql(shape: Shape, rare: SQL[] = []): SQL {
     ...(shape.hasReturned
       ? [
           sql`returned_money as (insert into order_timeline (order_id, actor, event, amount, created_at)
-            select ${newOrder}, 'shop', one.event, one.amount, clock_timestamp() from changed
-            cross join json_to_recordset(${placeholder('returned')}::json) as one (event text, amount numeric))`,
+            select ${newOrder}, one.by, one.event, one.amount, clock_timestamp() from changed
+            cross join json_to_recordset(${placeholder('returned')}::json) as one (event text, amount numeric, by text))`,
         ]
       : []),
+    ...(shape.isRefundTold ? [refundMailStep] : []),
+    ...(shape.isReturnedCounted ? countReturnedSteps(changed) : []),
     ...(shape.hasMails
       ? [
           sql`sale_mails as (insert into mails (sale_id, kind)
@@ -204,6 +227,13 @@ function caseSql(shape: Shape, rare: SQL[] = []): SQL {
   ]
   return sql`with ${sql.join(steps, sql`, `)} select now()::text as now from changed`
 }
+
+/** Tells the buyer. Numbered after the timeline, where nothing is deleted: each refund has a mail of its own. */
+const refundMailStep = sql`refund_mail as (insert into mails (order_id, kind, amount)
+  select placed.id, 'refunded-' || (select 1 + count(*) from order_timeline
+      where order_id = placed.id and event = 'refunded'), ${placeholder('refundTold')}::numeric
+  from changed join orders as placed on placed.id = ${placeholder('orderOfCase')}::uuid
+  where placed.customer_email is not null on conflict do nothing)`
 
 /** Takes the case if it is as it was read. Everything else happens only then. */
 function guardStep({ columns, isWithoutSale, isNewPayment, isFree }: Shape): SQL {

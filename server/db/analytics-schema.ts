@@ -108,6 +108,8 @@ export const analyticsDays = pgTable(
     thanked: integer('thanked').notNull(),
     orders: integer('orders').notNull(),
     revenue: numeric('revenue', { precision: 14, scale: 2 }).notNull(),
+    /** What went back of the revenue of this day's orders, whenever that was. */
+    returned: numeric('returned', { precision: 14, scale: 2 }).notNull().default('0.00'),
   },
   (table) => [
     primaryKey({

@@ -68,6 +68,11 @@ export const payments = pgTable(
       .where(sql`transaction_code is not null`)
       .concurrently(),
     index('payments_found_idx').on(table.foundAt),
+    // For what is kept of revenue, which is counted anew at times.
+    index('payments_returned_idx')
+      .on(table.transactionId)
+      .concurrently()
+      .where(sql`refunded + charged_back > 0`),
     index('payments_test_idx')
       .on(table.id)
       .where(sql`is_test`),

@@ -220,8 +220,10 @@ export const mails = pgTable(
     /** What it is about: an order, or a sale that ended without one (no foreign key: adding one would read the table). */
     orderId: uuid('order_id').references(() => orders.id),
     saleId: uuid('sale_id'),
-    /** confirmation, shipped (to the buyer), new-sale (to the owner), or one of saleMailKinds */
+    /** confirmation, shipped, refunded-1, refunded-2 … (to the buyer), new-sale (to the owner), or one of saleMailKinds */
     kind: varchar('kind', { length: 20 }).notNull(),
+    /** What was refunded, of a mail about a refund. */
+    amount: money('amount'),
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
     /** Null once it is sent or given up. */
@@ -281,6 +283,11 @@ export const orderTimeline = pgTable(
       .on(table.orderId)
       .concurrently()
       .where(sql`corrections is not null`),
+    // For the alert about money that went back without the shop.
+    index('order_timeline_returned_idx')
+      .on(table.createdAt)
+      .concurrently()
+      .where(sql`event in ('refunded', 'charged-back') and actor = 'shop'`),
   ],
 )
 

@@ -205,6 +205,15 @@ const calls: Record<string, () => Promise<Call>> = {
     await call('PATCH', { url, payload: { status: 'shipped', bulkId } })
     return { url: pathOf(apiRoutes.bulkChangeUndo, { id: bulkId }) }
   },
+  'POST /api/orders/:id/refund': async () => {
+    const { url: creation, payload } = await decideOn(await addReview(), apiRoutes.reviewOrder, {
+      details: delivery,
+    })
+    const { orderId: id } = await post<{ orderId: string }>(creation, payload ?? {})
+    const shown = await app.inject({ url: pathOf(apiRoutes.orderRefunds, { id }), headers })
+    const { version } = shown.json()
+    return { url: pathOf(apiRoutes.orderRefund, { id }), payload: { version } }
+  },
   'POST /api/sumup/review/:id/order': ofReview(apiRoutes.reviewOrder, { details: delivery }),
   'POST /api/sumup/review/:id/refund': ofReview(apiRoutes.reviewRefund, {}),
   'POST /api/sumup/review/:id/dismiss': ofReview(apiRoutes.reviewDismiss, { note: 'No answer' }),

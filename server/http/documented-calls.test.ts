@@ -127,7 +127,6 @@ test('pictures are answered and refused as documented', async () => {
     'picture-svg',
   )
   await assertRefused('no-temporary-credentials', 'GET', apiRoutes.temporaryCredentials)
-
   for (const isCompleted of [true, false]) {
     const { key, uploadId } = (await succeed('POST', apiRoutes.multipart, { payload: {} })).json()
     const params = { uploadId, partNumber: '1' }
@@ -169,7 +168,6 @@ test('sales are answered and refused as documented', async () => {
     await succeed('GET', apiRoutes.order, { params: { id }, headers: reader })
   const event = { eventType: 'thank_you_view', productId: mug, orderId: id }
   await succeed('POST', apiRoutes.track, { payload: event })
-
   const shown = { productId: mug, amount: '49.00', currency: 'EUR' }
   await succeed('POST', apiRoutes.createCheckout, { payload: shown })
   const cheap = { ...shown, amount: '1.00' }
@@ -179,7 +177,6 @@ test('sales are answered and refused as documented', async () => {
   await call('POST', apiRoutes.productPause, { params: { id: mug } })
   await assertRefused('product-paused', 'POST', apiRoutes.createCheckout, { payload: shown })
   await call('POST', apiRoutes.productResume, { params: { id: mug } })
-
   const challenged = await openChallengedSale(shop)
   const atBank = { checkoutId: challenged.checkoutId }
   const waiting = await challenged.buyer.call('POST', pathOf(apiRoutes.startOver, atBank))
@@ -244,14 +241,18 @@ test('payments in review are answered and refused as documented', async () => {
     payload: { version: await versionOf(shop, entry.id), ...given },
   })
   const note = { note: 'Settled by phone' }
-  const stale = { version: 'of an earlier state', ...note }
-  await assertRefused('review-changed', 'POST', apiRoutes.reviewDismiss, { params, payload: stale })
+  const stale = { params, payload: { version: 'of an earlier state', ...note } }
+  await assertRefused('review-changed', 'POST', apiRoutes.reviewDismiss, stale)
   await succeed('POST', apiRoutes.reviewDismiss, await about(params, note))
   await assertRefused('review-done', 'POST', apiRoutes.reviewDismiss, await about(params, note))
   await succeed('GET', `${apiRoutes.review}?archive=true`)
   await succeed('POST', apiRoutes.reviewRestore, await about(params))
-  await succeed('POST', apiRoutes.reviewOrder, await about(params, { details: delivery }))
+  const asOrder = await about(params, { details: delivery })
+  const created = await succeed('POST', apiRoutes.reviewOrder, asOrder)
   await assertRefused('review-done', 'POST', apiRoutes.reviewRefund, await about(params))
+  const order = { id: created.json().orderId }
+  const { version } = (await succeed('GET', apiRoutes.orderRefunds, { params: order })).json()
+  await succeed('POST', apiRoutes.orderRefund, { params: order, payload: { version } })
   await succeed('POST', apiRoutes.reviewRefund, await about(await addReview()))
   const missing = await about({ id: nothing })
   await assertRefused('review-missing', 'POST', apiRoutes.reviewRefund, missing)

@@ -61,7 +61,7 @@ const isFree = sql`(held_until is null or held_until <= now())`
 async function listDueAlerts(db: Db, mode: Mode | undefined): Promise<DueAlert[]> {
   const isMeant = isAbout(mode)
   const isNew = (column: string) =>
-    sql`${sql.identifier(column)} > since - ${lag} and ${sql.identifier(column)} <= now() - ${lag}`
+    sql`${sql.raw(column)} > since - ${lag} and ${sql.raw(column)} <= now() - ${lag}`
   const { rows } = await db.execute<DueAlert>(sql`
     with due as (
       select kind, coalesce(told_at, 'epoch') as since
@@ -86,6 +86,11 @@ async function listDueAlerts(db: Db, mode: Mode | undefined): Promise<DueAlert[]
         (select count(*) from watched_scripts where ${isNew('changed_at')})
       when 'backup-failed' then
         (select count(*) from backups where ${isNew('failed_at')})
+      when 'returned-elsewhere' then
+        (select count(*) from (
+          select orders.is_test from order_timeline join orders on orders.id = order_timeline.order_id
+            where event in ('refunded', 'charged-back') and actor = 'shop' and ${isNew('order_timeline.created_at')}) as returned
+          where ${isMeant})
       else 0
     end)::int as count, (case kind
       when 'review' then
@@ -259,6 +264,16 @@ const alertTexts: Record<AlertKind, (counts: Counts) => AlertText> = {
     ],
     button: 'Open the back-office',
     path: pages.products,
+  }),
+  'returned-elsewhere': ({ count }) => ({
+    title: count === 1 ? 'Money of an order went back' : `Money of orders went back ${count} times`,
+    lead: 'It was refunded in your SumUp account, or the customer’s bank took it back. It was not done in the back-office.',
+    steps: [
+      'The order says how much went back, and when: open it and look at its timeline.',
+      'If all of it went back, do not ship the order unless you have agreed so with the customer.',
+      'A customer’s bank takes money back when they dispute the payment. SumUp writes to you about that, and how to answer.',
+    ],
+    ...openOrders,
   }),
   'mails-given-up': ({ count }) => ({
     title: count === 1 ? 'A mail could not be sent' : `${count} mails could not be sent`,

@@ -28,18 +28,20 @@ import type { MailMessage } from './transport.ts'
 const composers = {
   confirmation: composeConfirmation,
   shipped: composeShipped,
+  refunded: composeRefunded,
   'new-sale': composeNewSale,
 }
 
 /** Undefined when there is nobody to send it to. */
 export function composeMail(
-  mail: Pick<MailRow, 'id' | 'kind'>,
+  mail: Pick<MailRow, 'id' | 'kind'> & Partial<Pick<MailRow, 'amount'>>,
   order: PaidOrder,
   settings: MailSettings,
 ): MailMessage | undefined {
-  if (!isKnownKind(mail.kind))
-    throw new Error('a newer version of the shop knows this kind of mail')
-  const draft = composers[mail.kind](order, settings)
+  // Each refund has a mail of its own: refunded-1, refunded-2 …
+  const kind = mail.kind.replace(/^refunded-\d+$/, 'refunded')
+  if (!isKnownKind(kind)) throw new Error('a newer version of the shop knows this kind of mail')
+  const draft = composers[kind](order, settings, mail)
   if (!draft) return undefined
   return finishDraft(mail.id, draft, settings, { isTest: order.isTest, subject: 'order' })
 }
@@ -129,6 +131,44 @@ function composeShipped(order: PaidOrder, settings: MailSettings): Draft | undef
       ...(trackingUrl
         ? { button: { label: 'Track your parcel', url: trackingUrl }, link: orderPage }
         : { button: orderPage }),
+      closing: shopEmail
+        ? { text: 'Questions? Reply to this mail, or write to', email: shopEmail }
+        : undefined,
+    },
+  }
+}
+
+/** To the buyer, once SumUp shows the refund. What a bank took back they know from their bank. */
+function composeRefunded(
+  order: PaidOrder,
+  settings: MailSettings,
+  { amount }: Partial<Pick<MailRow, 'amount'>>,
+): Draft | undefined {
+  const { customerEmail, isTest } = order
+  if (!customerEmail || !amount) return undefined
+  const { shopEmail } = settings
+  const described = describeOrder(order, settings)
+  const { shopName } = described
+  const money = formatMoney(amount, order.currency)
+  const lead = isTest
+    ? `${money} of this test order were refunded. No money has moved.`
+    : `${money} went back to your card.`
+  return {
+    audience: 'buyer',
+    to: createMailbox(customerEmail, order.customerName),
+    replyTo: shopEmail ? createMailbox(shopEmail, shopName) : undefined,
+    subject: `${money} refunded: your order from ${shopName}`,
+    content: {
+      ...described,
+      preview: lead,
+      title: 'Your refund',
+      lead,
+      sections: [paymentSection(order), ...sellerSection(shopName, settings)],
+      steps: ['It can take some days until your card statement shows it.'],
+      button: {
+        label: 'View your order',
+        url: orderLink(settings.buyerOrigin, order, settings.secret),
+      },
       closing: shopEmail
         ? { text: 'Questions? Reply to this mail, or write to', email: shopEmail }
         : undefined,

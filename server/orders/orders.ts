@@ -193,7 +193,7 @@ export function insertOrderSteps(changed: SQL): SQL[] {
 }
 
 /** What the steps above insert. */
-export function orderValues(order: OrderRow, { actor, visitor }: NewOrder): Values[] {
+export function orderValues(order: PaidOrder, { actor, visitor }: NewOrder): Values[] {
   const { billingAddress, acceptsNewsAt } = order
   const ofOrder = {
     orderId: order.id,

@@ -1,6 +1,8 @@
+import type { AuditAction } from '#contract/audit.ts'
 import type { ReviewReason } from '#contract/checkouts.ts'
 import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
-import { Refusal } from '#contract/refusals.ts'
+import { formatCents, toCents } from '#contract/money.ts'
+import { Refusal, type RefusalCode } from '#contract/refusals.ts'
 import {
   decideDismissal,
   decideOrder,
@@ -10,9 +12,11 @@ import {
   entryPayment,
   findEntry,
   isRefundFresh,
+  orderVersionOf,
   unaskableReasons,
   versionOf,
   whyNoOrder,
+  whyNoOrderRefund,
   whyNoRefund,
 } from './acts.ts'
 import { isSaleCase, ordersPayment, reasonOf, type Case, type Entry, type Loaded } from './case.ts'
@@ -28,9 +32,9 @@ import {
   type Context,
   type Flow,
 } from './flows.ts'
-import { isKept, isReturned, type Payment, type Refund } from './payment.ts'
+import { isKept, isReturned, remainingCents, type Payment, type Refund } from './payment.ts'
 
-/** A person's decisions about review entries, as flows: on what was on their screen, and on what SumUp says now. */
+/** A person's decisions about review entries and refunds, as flows: on what was on their screen, and on what SumUp says now. */
 
 export type Act = {
   /** The sale or payment that the entry is about. */
@@ -103,21 +107,38 @@ function* readBeforeAct(context: Context, act: Act, entry: Entry): Flow<void> {
     throw new Refusal('payments-away', { retryAfter: 5 })
 }
 
-export type RefundResult = 'done' | 'failed' | 'unknown'
+/** A refund of what pays for an order, as the admin saw it on the screen. */
+export type OrderRefund = {
+  caseId: string
+  orderId: string
+  /** The version of the order's payment that was shown. */
+  version: string
+  /** All that is left, if there is none. */
+  amount?: string | undefined
+  by: string
+}
+
+/** `pending`: SumUp says itself that it is working on it. */
+export type RefundResult = {
+  state: 'done' | 'failed' | 'pending' | 'unknown'
+  amount: string
+  /** Why it failed, in SumUp's words. */
+  problem: string | null
+}
 
 /**
- * Refunds what is left of a payment: our row first, then SumUp is asked, then the payment is read, and only that counts. A
- * refund of which nobody knows what became of it stays open, so that neither an order nor another refund is made of it.
+ * Refunds a payment: our row first, then SumUp is asked, then the payment is read, and only that counts. A refund of which
+ * nobody knows what became of it stays open, so that neither an order nor another refund is made of it.
  */
-export function* refund(context: Context, act: Act): Flow<RefundResult> {
-  const shown = getOpen(yield* load(act.caseId), act)
-  const payment = entryPayment(shown.kase, shown.entry)
-  if (!payment || !context.isOwn(payment)) throw new Refusal('refund-impossible')
-  // What pays for the order may have gone back meanwhile: then this payment does, and stays.
-  const counted = ordersPayment(shown.kase)
-  if (counted) yield* readBeforeRefund(context, act, counted)
-  yield* readBeforeRefund(context, act, payment)
-  const asked = yield* beginRefund(context, act)
+export function* refund(context: Context, act: Act | OrderRefund): Flow<RefundResult> {
+  const subject = 'orderId' in act ? refundOfOrder(act) : refundOfEntry(act)
+  const { kase, payment } = subject.find(yield* load(act.caseId))
+  if (!context.isOwn(payment)) throw new Refusal('refund-other-account')
+  // What pays for the order may have gone back meanwhile: then another payment does, and stays.
+  const counted = ordersPayment(kase)
+  if (counted && counted.id !== payment.id) yield* readBeforeRefund(context, act.caseId, counted)
+  yield* readBeforeRefund(context, act.caseId, payment)
+  const asked = yield* beginRefund(context, act, subject, payment)
   const answer = yield* ask({
     call: 'refund',
     transactionId: payment.transactionId,
@@ -128,46 +149,131 @@ export function* refund(context: Context, act: Act): Flow<RefundResult> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const loaded = yield* load(act.caseId)
     const known = loaded?.kase.refunds.find(({ id }) => id === asked.id)
-    if (!loaded || !known) throw new Refusal('review-missing')
+    if (!loaded || !known) throw new Refusal(subject.missing)
     const decision = decideRefundAnswer(loaded.kase, asked.id, answer, isRead, loaded.now)
-    const state = decision.after.refunds.find(({ id }) => id === asked.id)?.state ?? 'unknown'
-    const problem = answer.type === 'refused' ? answer.problem : undefined
+    const result = describeRefund(decision.after, asked)
+    const { state, amount, problem } = result
     const note: ActNote =
       state === 'done'
-        ? { action: 'review-refunded' }
+        ? { action: subject.actions.done, amount }
         : {
-            action: 'review-refund-failed',
-            reason: state === 'failed' ? problem : 'refund-unknown',
+            action: subject.actions.failed,
+            amount,
+            reason: state === 'failed' ? (problem ?? undefined) : 'refund-unknown',
           }
     const written = yield* write(loaded, decision, note)
-    if (written.type === 'written')
-      return state === 'done' || state === 'failed' ? state : 'unknown'
+    if (written.type === 'written') return result
   }
-  return 'unknown'
+  return { state: 'unknown', amount: asked.amount, problem: null }
 }
 
-function* readBeforeRefund(context: Context, act: Act, { id }: Payment): Flow<void> {
-  const read = yield* readPayment(context, act.caseId, id)
+function describeRefund({ refunds, payments }: Case, asked: Refund): RefundResult {
+  const { state, amount, problem } = refunds.find(({ id }) => id === asked.id) ?? asked
+  if (state === 'done' || state === 'failed') return { state, amount, problem }
+  const isPending = payments.some(
+    ({ id, isRefundPending }) => id === asked.paymentId && isRefundPending,
+  )
+  return { state: isPending ? 'pending' : 'unknown', amount, problem: null }
+}
+
+/** What is refunded: it says of a case which payment that is, and how much of it goes back. */
+type RefundSubject = {
+  /** The payment that was on the screen. */
+  find: (loaded: Loaded | undefined) => { kase: Case; payment: Payment }
+  /** Refuses unless the case is still as it was on the screen, and SumUp may be asked. */
+  choose: (loaded: Loaded) => { payment: Payment; cents: number }
+  /** The first words of the ids of its refunds. */
+  name: (payment: Payment) => string
+  actions: { begun: AuditAction; done: AuditAction; failed: AuditAction }
+  missing: RefusalCode
+  changed: RefusalCode
+}
+
+function refundOfEntry(act: Act): RefundSubject {
+  const find = (loaded: Loaded | undefined) => {
+    const { kase, entry } = getOpen(loaded, act)
+    const payment = entryPayment(kase, entry)
+    if (!payment) throw new Refusal('refund-impossible')
+    return { kase, entry, payment }
+  }
+  return {
+    find,
+    choose(loaded) {
+      assertNotReturned(loaded.kase, getEntry(loaded.kase, act))
+      const { kase, entry, payment } = find(loaded)
+      const refused = whyNoRefund(kase, entry, loaded.now)
+      if (refused) throw new Refusal(refused)
+      return { payment, cents: remainingCents(payment) }
+    },
+    name: () => act.entryId,
+    actions: {
+      begun: 'review-refund-begun',
+      done: 'review-refunded',
+      failed: 'review-refund-failed',
+    },
+    missing: 'review-missing',
+    changed: 'review-changed',
+  }
+}
+
+function refundOfOrder(act: OrderRefund): RefundSubject {
+  const find = (loaded: Loaded | undefined) => {
+    if (!loaded || loaded.kase.order?.id !== act.orderId) throw new Refusal('order-missing')
+    const payment = ordersPayment(loaded.kase)
+    if (!payment) throw new Refusal('refund-without-payment')
+    return { kase: loaded.kase, payment }
+  }
+  return {
+    find,
+    choose(loaded) {
+      const { kase, payment } = find(loaded)
+      const left = remainingCents(payment)
+      const facts = { left: formatCents(left) }
+      const refused = whyNoOrderRefund(kase, loaded.now)
+      if (refused) throw new Refusal(refused, { facts })
+      if (orderVersionOf(kase) !== act.version) throw new Refusal('refund-changed', { facts })
+      const cents = act.amount === undefined ? left : toCents(act.amount)
+      if (cents > left) throw new Refusal('refund-too-much', { facts })
+      return { payment, cents }
+    },
+    name: ({ id }) => id,
+    actions: {
+      begun: 'order-refund-begun',
+      done: 'order-refunded',
+      failed: 'order-refund-failed',
+    },
+    missing: 'order-missing',
+    changed: 'refund-changed',
+  }
+}
+
+function* readBeforeRefund(context: Context, caseId: string, { id }: Payment): Flow<void> {
+  const read = yield* readPayment(context, caseId, id)
   if (!read || read.result === 'unread') throw new Refusal('payments-away', { retryAfter: 5 })
   // Nobody could tell what became of it.
   if (typeof read.result === 'string') throw new Refusal('refund-impossible')
 }
 
-function* beginRefund({ createId }: Context, act: Act): Flow<Refund> {
+/** `read`: the payment that SumUp was just asked about. */
+function* beginRefund(
+  { createId }: Context,
+  { caseId, by }: Act | OrderRefund,
+  { choose, name, actions, changed }: RefundSubject,
+  read: Payment,
+): Flow<Refund> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const loaded = yield* load(act.caseId)
-    if (loaded) assertNotReturned(loaded.kase, getEntry(loaded.kase, act))
-    const { kase, entry } = getOpen(loaded, act)
-    if (!loaded) continue
-    const refused = whyNoRefund(kase, entry, loaded.now)
-    if (refused) throw new Refusal(refused)
-    const newId = () => createId(`refund ${kase.refunds.length + 1} of ${entry.id}`)
-    const begun = decideRefund(kase, entry, act.by, loaded.now, newId)
-    if (!begun) throw new Refusal('refund-impossible')
-    const written = yield* write(loaded, begun.decision, { action: 'review-refund-begun' })
+    const loaded = yield* load(caseId)
+    if (!loaded) throw new Refusal(changed)
+    const { kase, now } = loaded
+    const { payment, cents } = choose(loaded)
+    if (payment.id !== read.id) throw new Refusal(changed)
+    const newId = () => createId(`refund ${kase.refunds.length + 1} of ${name(payment)}`)
+    const begun = decideRefund(kase, payment, cents, { by, now, createId: newId })
+    const note = { action: actions.begun, amount: begun.refund.amount }
+    const written = yield* write(loaded, begun.decision, note)
     if (written.type === 'written') return begun.refund
   }
-  throw new Refusal('review-changed')
+  throw new Refusal(changed)
 }
 
 /**

@@ -62,18 +62,30 @@ export function whyNoOrder(
   return isOnlyKnownByHand ? undefined : 'order-impossible'
 }
 
-/** Why a payment in review cannot be refunded; undefined if it can. */
-export function whyNoRefund(
-  kase: Case,
-  entry: Entry,
-  now: Date,
-): 'refund-impossible' | 'payment-returned' | 'refund-running' | undefined {
+type NoRefund = 'refund-impossible' | 'payment-returned' | 'refund-running'
+
+/** Why a payment in review cannot be refunded; undefined if it can. What pays for an order is refunded from there. */
+export function whyNoRefund(kase: Case, entry: Entry, now: Date): NoRefund | undefined {
   const payment = entryPayment(kase, entry)
   if (!payment) return 'refund-impossible'
   if (isReturned(payment)) return 'payment-returned'
   const isOrders = payment === ordersPayment(kase)
-  if (remainingCents(payment) === 0 || isOrders || reasonsWithoutRefund.includes(reasonOf(entry)))
-    return 'refund-impossible'
+  if (isOrders || reasonsWithoutRefund.includes(reasonOf(entry))) return 'refund-impossible'
+  return whyNotRefundable(kase, payment, now)
+}
+
+/** Why nothing of an order's payment can be refunded; undefined if something can. */
+export function whyNoOrderRefund(
+  kase: Case,
+  now: Date,
+): NoRefund | 'refund-without-payment' | undefined {
+  const payment = ordersPayment(kase)
+  return payment ? whyNotRefundable(kase, payment, now) : 'refund-without-payment'
+}
+
+function whyNotRefundable(kase: Case, payment: Payment, now: Date): NoRefund | undefined {
+  if (isReturned(payment)) return 'payment-returned'
+  if (remainingCents(payment) === 0 || payment.currency === null) return 'refund-impossible'
   const open = openRefundOf(kase, payment)
   return open && !isRetryable(open, payment, now) ? 'refund-running' : undefined
 }
@@ -99,18 +111,29 @@ export function versionOf(kase: Case, entry: Entry): string {
     entry.state,
     entry.reason,
     kase.sale?.details ?? null,
-    payment && [
-      payment.amount,
-      payment.currency,
-      payment.status,
-      payment.refunded,
-      payment.chargedBack,
-    ],
+    payment && factsOf(payment),
     payment?.conflict,
     refund && [refund.id, refund.state],
   ]
-  return hash('sha256', JSON.stringify(shown)).slice(0, 16)
+  return nameOf(shown)
 }
+
+/** The same for what the screen shows of an order's payment. */
+export function orderVersionOf(kase: Case): string {
+  const payment = ordersPayment(kase)
+  const refund = payment && openRefundOf(kase, payment)
+  return nameOf([payment && [payment.id, factsOf(payment)], refund?.id])
+}
+
+const factsOf = ({ amount, currency, status, refunded, chargedBack }: Payment) => [
+  amount,
+  currency,
+  status,
+  refunded,
+  chargedBack,
+]
+
+const nameOf = (shown: unknown[]) => hash('sha256', JSON.stringify(shown)).slice(0, 16)
 
 /** Creates the order. The payment was read right before, as far as SumUp can be asked. */
 export function decideOrder(
@@ -146,20 +169,19 @@ export function decideOrder(
   return complete(kase, { after, status: { state: 'paid' }, order }, now)
 }
 
-/** Stores that SumUp will be asked to give back what is left. An older try without a trace counts as failed. */
+/** Stores that SumUp will be asked to give back so much. An older try without a trace counts as failed. */
 export function decideRefund(
   kase: Case,
-  entry: Entry,
-  by: string,
-  now: Date,
-  createId: () => string,
-): { decision: Decision; refund: Refund } | undefined {
-  const payment = entryPayment(kase, entry)
-  if (!payment || payment.currency === null) return undefined
+  payment: Payment,
+  cents: number,
+  { by, now, createId }: { by: string; now: Date; createId: () => string },
+): { decision: Decision; refund: Refund } {
+  if (payment.currency === null || cents <= 0 || cents > remainingCents(payment))
+    throw new Error('there is not as much to refund')
   const refund: Refund = {
     id: createId(),
     paymentId: payment.id,
-    amount: formatCents(remainingCents(payment)),
+    amount: formatCents(cents),
     currency: payment.currency,
     state: 'asked',
     refundedBefore: payment.refunded,

@@ -1,4 +1,5 @@
-import type { Case, Decision, Sale } from './case.ts'
+import { ordersPayment, type Case, type Decision, type Sale } from './case.ts'
+import { returnedCents } from './payment.ts'
 
 /** How a decision changes the rows of a case. server/checkouts/write-case.ts does so in SQL, proof/explore on these alone. */
 
@@ -68,6 +69,15 @@ export function changesNothing(before: Case, decision: Decision): boolean {
   const hasReturned = returned.length > 0 && before.order !== undefined
   if (order || orderMovesTo || mails.length > 0 || hasReturned) return false
   return Object.values(listChanges(before, after)).every(({ length }) => length === 0)
+}
+
+/** By how many cents more went back of the order that exists; less, if another payment pays for it now. */
+export function returnedChange(before: Case, { after, orderMovesTo }: Decision): number {
+  if (!before.order) return 0
+  const was = ordersPayment(before)
+  const paying = orderMovesTo?.id ?? was?.id
+  const is = after.payments.find(({ id }) => id === paying)
+  return (is ? returnedCents(is) : 0) - (was ? returnedCents(was) : 0)
 }
 
 /** The decision, where its order is sent to the browser that waits for it. */

@@ -52,6 +52,9 @@ export type Loaded<Of extends Case = Case> = {
 /** An order's id is known only once it is inserted. */
 export type StatusWithoutOrder = Exclude<CheckoutStatus, { state: 'paid' }> | { state: 'paid' }
 
+/** `by`: the admin who asked for it here; `shop` for what was done at SumUp or by a bank. */
+export type Returned = { event: 'refunded' | 'charged-back'; amount: string; by: string }
+
 export type Decision = {
   /** The case as it should be. The writer stores what differs from the case that was read. */
   after: Case
@@ -62,7 +65,7 @@ export type Decision = {
   /** The order that exists is paid by this payment, not by the one it was created for. */
   orderMovesTo?: Payment
   /** What went back to the buyer of the order since the last reading. */
-  returned?: { event: 'refunded' | 'charged-back'; amount: string }[]
+  returned?: Returned[]
   /** To the buyer of a sale that ended in another way than its page had promised. */
   mails?: SaleMailKind[]
   /** The checkout is to be ended at SumUp. */

@@ -52,7 +52,7 @@ export type Step =
   | { type: 'count-declines'; sale: Sale; count: number }
 
 /** What the audit log says about a person's decision. Whoever runs the flow knows the person. */
-export type ActNote = { action: AuditAction; reason?: string | undefined }
+export type ActNote = { action: AuditAction; reason?: string | undefined; amount?: string }
 
 /** Details are saved only if no other sale of the browser is paid and not seen yet (by a page) or told, or in review. */
 export type OnlyIfFree = { isPage: boolean }

@@ -204,15 +204,17 @@ test('an order whose payment was given back is paid by the other one', () => {
 
 test('what went back of an order is told once, also what had gone back before there was one', () => {
   const reading = seen('PAID', [attempt('tx-1')], {}, [transactionOf('tx-1', { refunded: '9.00' })])
-  assert.deepEqual(decide({}, reading).returned, [{ event: 'refunded', amount: '9.00' }])
+  assert.deepEqual(decide({}, reading).returned, [
+    { event: 'refunded', amount: '9.00', by: 'shop' },
+  ])
   const more = {
     ...reading,
     transactions: [transactionOf('tx-1', { refunded: '12.00', chargedBack: '10.00' })],
   }
   const known: Parts = { ...states.paid, payments: [paymentOf('tx-1', { refunded: '9.00' })] }
   assert.deepEqual(decide(known, more).returned, [
-    { event: 'refunded', amount: '3.00' },
-    { event: 'charged-back', amount: '10.00' },
+    { event: 'refunded', amount: '3.00', by: 'shop' },
+    { event: 'charged-back', amount: '10.00', by: 'shop' },
   ])
 })
 

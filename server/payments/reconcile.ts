@@ -11,6 +11,7 @@ import {
   type Case,
   type Decision,
   type Entry,
+  type Returned,
   type Sale,
   type SaleCase,
 } from './case.ts'
@@ -25,7 +26,7 @@ import {
   withoutReturned,
 } from './entries.ts'
 import { keepInReview, review, unclear } from './outcomes.ts'
-import { isKept, isReturned, type Payment } from './payment.ts'
+import { isKept, isReturned, type Payment, type Refund } from './payment.ts'
 import { reconcileMissingPayment, reconcileOrdered } from './ordered.ts'
 import { isRefundRuledOut, type Reading } from './reading.ts'
 import {
@@ -97,19 +98,39 @@ function withEveryPayment({ after, order, orderMovesTo }: Decision, now: Date): 
 }
 
 /** What went back of the money of an order since it was last looked at, or before there was an order. */
-function listReturned(before: Case, { after, order, orderMovesTo }: Decision) {
-  const paidBy = orderMovesTo?.transactionId ?? after.order?.transactionId
-  const isOrders = (one: Payment) =>
-    order ? one.id === order.payment?.id : after.order !== undefined && one.transactionId === paidBy
-  const payment = after.payments.find(isOrders)
-  if (!payment) return []
-  const isNew = order !== undefined || orderMovesTo !== undefined
-  const known = isNew ? undefined : before.payments.find(({ id }) => id === payment.id)
-  const grown = (now: string, then = '0') => toCents(now) - toCents(then)
+function listReturned(before: Case, { after, order, orderMovesTo }: Decision): Returned[] {
+  const find = ({ payments }: Case, id: string | null | undefined) =>
+    payments.find(({ transactionId }) => transactionId === id)
+  if (order) return listGrown(undefined, find(after, order.payment?.transactionId), [])
+  const paidBy = after.order?.transactionId
+  const wasDone = ({ id }: Refund) =>
+    before.refunds.some((one) => one.id === id && one.state === 'done')
+  const isOurs = (one: Refund) => one.state === 'done' && !wasDone(one)
   return [
-    { event: 'refunded' as const, cents: grown(payment.refunded, known?.refunded) },
-    { event: 'charged-back' as const, cents: grown(payment.chargedBack, known?.chargedBack) },
-  ].flatMap(({ event, cents }) => (cents > 0 ? [{ event, amount: formatCents(cents) }] : []))
+    ...listGrown(find(before, paidBy), find(after, paidBy), after.refunds.filter(isOurs)),
+    ...(orderMovesTo ? listGrown(undefined, find(after, orderMovesTo.transactionId), []) : []),
+  ]
+}
+
+/** What went back of one payment. `done`: refunds of ours that it shows; the rest was refunded at SumUp. */
+function listGrown(
+  known: Payment | undefined,
+  payment: Payment | undefined,
+  done: Refund[],
+): Returned[] {
+  if (!payment) return []
+  const grown = (now: string, then = '0') => toCents(now) - toCents(then)
+  const refunded = grown(payment.refunded, known?.refunded)
+  const own = done.find(({ paymentId }) => paymentId === payment.id)
+  const ownCents = own ? Math.min(toCents(own.amount), refunded) : 0
+  const chargedBack = grown(payment.chargedBack, known?.chargedBack)
+  return [
+    { event: 'refunded' as const, cents: ownCents, by: own?.askedBy ?? 'shop' },
+    { event: 'refunded' as const, cents: refunded - ownCents, by: 'shop' },
+    { event: 'charged-back' as const, cents: chargedBack, by: 'shop' },
+  ].flatMap(({ event, cents, by }) =>
+    cents > 0 ? [{ event, amount: formatCents(cents), by }] : [],
+  )
 }
 
 /** A payment of this shop whose sale is not here. */

@@ -1,4 +1,8 @@
-import type { AllSettings, SecretSection } from '#contract/shop-settings.ts'
+import {
+  defaultRefundPasswordAbove,
+  type AllSettings,
+  type SecretSection,
+} from '#contract/shop-settings.ts'
 import type { Config, SavedSettings } from '#server/config.ts'
 import type { SettingName, SettingValues } from '#server/settings.ts'
 
@@ -50,6 +54,7 @@ export function toSaved({ values: saved, unreadable }: StoredValues): SavedSetti
       mutedAlerts: alerts?.muted ?? [],
       announcesSales: alerts?.announcesSales ?? true,
       timeZone: shop?.timeZone ?? null,
+      refundPasswordAbove: sumup?.refundPasswordAbove ?? defaultRefundPasswordAbove,
     },
   }
 }
@@ -118,6 +123,7 @@ export function readValues(current: Config, { values }: StoredValues): AllSettin
     sumup: {
       merchantCode: payments.account?.merchantCode ?? null,
       currency: payments.currency,
+      refundPasswordAbove: current.refunds.passwordAbove,
     },
     tax: { vatRate, vatNumber },
     policies,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Refusal } from '#contract/refusals.ts'
 import {
+  defaultRefundPasswordAbove,
   secretFields,
   settingsSchemas,
   settingsSections,
@@ -62,6 +63,7 @@ const liveFields = [
   'alerts',
   'policies',
   'payments',
+  'refunds',
   'conflicts',
 ] as const
 
@@ -161,7 +163,8 @@ async function readStored({ db, secret }: Pick<Deps, 'db' | 'secret'>): Promise<
     if (parsed.success) Object.assign(values, { [section]: parsed.data })
     else if (section === 'sumup') {
       // But a shop with such an account must never look like one in test mode.
-      values.sumup = { merchantCode: findCode(raw), apiKey: null, currency: null }
+      const account = { merchantCode: findCode(raw), apiKey: null, currency: null }
+      values.sumup = { ...account, refundPasswordAbove: defaultRefundPasswordAbove }
       if (!unreadable.includes(section)) unreadable.push(section)
     }
   }

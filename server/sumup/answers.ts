@@ -226,13 +226,17 @@ const errorSchema = z.object({
   message: z.string().optional(),
   error_message: z.string().optional(),
   detail: z.string().optional(),
+  /** Of a problem document: what exactly was wrong. */
+  errors: optional(z.array(z.object({ code: optional(z.string()), detail: optional(z.string()) }))),
 })
 
 /** SumUp has three error formats: an object, a list of them, or a problem document. */
 export function parseSumupError(body: unknown): { code: string; text: string } {
   const { data } = errorSchema.safeParse(Array.isArray(body) ? body[0] : body)
+  const [first] = data?.errors ?? []
   return {
-    code: data?.error_code ?? data?.type?.split('/').pop() ?? 'unknown',
-    text: data?.message ?? data?.error_message ?? data?.detail ?? 'no reason given',
+    code: data?.error_code ?? first?.code ?? data?.type?.split('/').pop() ?? 'unknown',
+    text:
+      data?.message ?? data?.error_message ?? first?.detail ?? data?.detail ?? 'no reason given',
   }
 }

@@ -94,11 +94,14 @@ export class SumupRefusal extends Error {
   override readonly name = 'SumupRefusal'
   readonly status: number
   readonly code: string
+  /** In SumUp's words. */
+  readonly text: string
 
   constructor(status: number, code: string, text: string) {
     super(`SumUp answered ${status} ${code}: ${text}`)
     this.status = status
     this.code = code
+    this.text = text
   }
 }
 

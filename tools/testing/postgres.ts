@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { Client } from 'pg'
+import { Client, type Pool } from 'pg'
 import { openDatabase } from '#server/db/database.ts'
 import { findSecret, passwordOf, superuser } from '#server/db/embedded/credentials.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
-import { migrate, readMigrations } from '#server/db/migrate.ts'
+import { historyTable, migrate, readMigrations } from '#server/db/migrate.ts'
 import {
   readShape,
   templateDatabase,
@@ -32,8 +32,22 @@ export async function startTestPostgres(dataDir: string): Promise<{ stop: () => 
   const template = openDatabase({ ...server.connection, database: templateDatabase }, () => {})
   await migrate(template.pool, await readMigrations())
   const shape = await readShape(template.pool)
+  await assertEmpty(template.pool)
   await template.close()
   const servers: TestServer = { shop: server.connection, superuser: owner, template: shape }
   process.env[testServerVariable] = JSON.stringify(servers)
   return server
+}
+
+/** Databases are emptied for the next test: rows that the migrations make would be missing there. */
+async function assertEmpty(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> $1`,
+    [historyTable],
+  )
+  for (const { name } of rows) {
+    const { rowCount } = await pool.query(`select from ${name} limit 1`)
+    if (rowCount !== 0)
+      throw new Error(`The migrations leave rows in ${name}: see test-database.ts`)
+  }
 }

@@ -61,7 +61,11 @@ function listFigures(summary: AnalyticsSummary): Figure[] {
       title: 'Total Revenue',
       value: formatSum(revenue, currency),
       definition: definitions.revenue(summary),
-      captions: [...(before ? [] : ['All time']), ...captionOtherCurrencies(summary)],
+      captions: [
+        ...(before ? [] : ['All time']),
+        ...captionGross(summary),
+        ...captionOtherCurrencies(summary),
+      ],
       comparison: before && compare(sumToCents(revenue), sumToCents(before.revenue), period),
     },
     {
@@ -93,6 +97,11 @@ function listFigures(summary: AnalyticsSummary): Figure[] {
       comparison: before && compare(visitors, before.visitors, period),
     },
   ]
+}
+
+/** Only where money went back: '€120.00 before refunds'. */
+function captionGross({ revenue, grossRevenue, currency }: AnalyticsSummary): string[] {
+  return grossRevenue === revenue ? [] : [`${formatSum(grossRevenue, currency)} before refunds`]
 }
 
 /** Revenue without an exchange rate cannot be added to the total: 'plus £30.00 (1 order)'. */

@@ -72,7 +72,7 @@ const viewRule = 'Every load is a view, except by crawlers and link previews.'
 
 export const definitions = {
   revenue: ({ currency, otherCurrencies }: AnalyticsSummary) => {
-    const text = `The money of all orders paid in ${currency}, on the day each was placed. Money you gave back later is not taken off.`
+    const text = `The money of all orders paid in ${currency}, on the day each was placed, without what went back since: refunds and chargebacks.`
     return otherCurrencies.length === 0
       ? text
       : `${text} Payments in other currencies are listed below and not included.`

@@ -63,6 +63,7 @@ const trackingEvents = {
 const mailNames: Record<string, string> = {
   confirmation: 'Confirmation mail',
   shipped: 'Shipping mail',
+  refunded: 'Refund mail',
   'new-sale': 'Mail about the sale',
 }
 

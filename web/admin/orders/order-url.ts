@@ -30,17 +30,17 @@ export type OrderSearch = OrderFilters & {
   showsTests: boolean
 }
 
-/** What is open over a list: an order, its tracking or its customer, or a list of something else. */
+/** What is open over a list: an order or a dialog about it, or something about many. */
 export type OpenPanel =
-  | { kind: 'order' | 'tracking' | 'customer'; id: string }
-  /** Tracking numbers of many orders, the history of bulk changes, and the archive of payments. */
-  | { kind: 'many-tracking' | 'bulk-changes' | 'archive' }
+  | { kind: 'order' | 'tracking' | 'customer' | 'refund'; id: string }
+  /** Tracking or refunds of many orders, the history of bulk changes, and the archive of payments. */
+  | { kind: 'many-tracking' | 'many-refunds' | 'bulk-changes' | 'archive' }
 
 /** The query of a list's URL: the search, and what is open. */
 export type OrderUrl = OrderSearch & { panel: OpenPanel | undefined }
 
 /** Instead of an order's id in the URL. */
-const manyTracked = 'many'
+const many = 'many'
 
 /** Invalid values are ignored. */
 export function parseOrderUrl(query: string): OrderUrl {
@@ -61,11 +61,12 @@ export function parseOrderUrl(query: string): OrderUrl {
 
 /** One at a time: an open order wins. */
 function parsePanel(read: (name: string) => string): OpenPanel | undefined {
-  const [order, tracking, customer] = [read('order'), read('tracking'), read('customer')]
-  if (order) return { kind: 'order', id: order }
-  if (tracking === manyTracked) return { kind: 'many-tracking' }
-  if (tracking) return { kind: 'tracking', id: tracking }
-  if (customer) return { kind: 'customer', id: customer }
+  if (!read('order')) {
+    if (read('tracking') === many) return { kind: 'many-tracking' }
+    if (read('refund') === many) return { kind: 'many-refunds' }
+  }
+  for (const kind of ['order', 'tracking', 'refund', 'customer'] as const)
+    if (read(kind)) return { kind, id: read(kind) }
   if (read('review') === 'archive') return { kind: 'archive' }
   return read('history') === 'bulk' ? { kind: 'bulk-changes' } : undefined
 }
@@ -81,9 +82,12 @@ function panelValues(panel: OpenPanel | undefined): Record<string, string> {
     case 'order':
     case 'tracking':
     case 'customer':
+    case 'refund':
       return { [panel.kind]: panel.id }
     case 'many-tracking':
-      return { tracking: manyTracked }
+      return { tracking: many }
+    case 'many-refunds':
+      return { refund: many }
     case 'bulk-changes':
       return { history: 'bulk' }
     case 'archive':

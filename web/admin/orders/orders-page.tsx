@@ -53,6 +53,10 @@ const CustomerDialog = lazy(async () => ({
   default: (await import('./customer-dialog.tsx')).CustomerDialog,
 }))
 
+const RefundDialog = lazy(async () => ({
+  default: (await import('./refund-dialog.tsx')).RefundDialog,
+}))
+
 export const ordersScreen = {
   Page: OrdersPage,
   prefetch: (queryClient: QueryClient) =>
@@ -107,6 +111,7 @@ function OrdersPage() {
         <ReviewArchive navigation={navigation} />
         <TrackingDialog navigation={navigation} listed={list.orders} />
         <CustomerDialog navigation={navigation} listed={list.orders} />
+        <RefundDialog navigation={navigation} />
       </Suspense>
     </>
   )

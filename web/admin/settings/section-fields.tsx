@@ -310,6 +310,7 @@ const alertLabels: Record<AlertKind, string> = {
   'mails-given-up': 'A mail could not be sent',
   'card-form-changed': 'SumUp’s card form has changed',
   'backup-failed': 'A backup failed',
+  'returned-elsewhere': 'Money went back without the shop: refunds at SumUp, chargebacks',
 }
 
 function AlertFields({ form }: FieldsProps) {

@@ -8,7 +8,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { PasswordField, SelectField, TextField } from '#web/ui/fields.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
-import { bind, Check, type FieldsProps, resultColors } from './field-parts.tsx'
+import { bind, bindNumber, Check, type FieldsProps, resultColors } from './field-parts.tsx'
 import { type SectionForm, useSettingsCheck } from './use-settings.ts'
 
 /** The owner is about to go back to test mode. */
@@ -79,6 +79,14 @@ export function SumupFields({ form }: FieldsProps) {
         ))}
         <option value="product">The currency of each product</option>
       </SelectField>
+      <TextField
+        label="Refunds that need the password"
+        {...bindNumber(
+          form,
+          'refundPasswordAbove',
+          'Above this amount in an hour an admin enters the password. 0: always.',
+        )}
+      />
       {secrets.sumup === 'unreadable' && (
         <Notice look="danger">
           The saved account cannot be read, because the session secret of the shop has changed or

@@ -77,6 +77,13 @@ const ManyTrackingDialog = lazy(async () => ({
   default: (await import('./many-tracking-dialog.tsx')).ManyTrackingDialog,
 }))
 
+const RefundDialog = lazy(async () => ({
+  default: (await import('#web/admin/orders/refund-dialog.tsx')).RefundDialog,
+}))
+const ManyRefundDialog = lazy(async () => ({
+  default: (await import('./many-refund-dialog.tsx')).ManyRefundDialog,
+}))
+
 export const fulfillmentScreen = { Page: FulfillmentPage, prefetch: prefetchOrders }
 
 function FulfillmentPage() {
@@ -143,6 +150,7 @@ function FulfillmentPage() {
           selection={selection}
           total={total}
           progress={progress}
+          onRefund={() => navigation.openPanel({ kind: 'many-refunds' })}
           onMark={(to) => {
             const changes = createChanges(selection.selected, list.orders, to)
             if (changes.length > manyOrders) setAsked(changes)
@@ -159,6 +167,8 @@ function FulfillmentPage() {
         <TrackingDialog navigation={navigation} listed={list.orders} />
         <CustomerDialog navigation={navigation} listed={list.orders} />
         <ManyTrackingDialog navigation={navigation} />
+        <RefundDialog navigation={navigation} />
+        <ManyRefundDialog navigation={navigation} ids={[...selection.selected.keys()]} />
       </Suspense>
     </>
   )

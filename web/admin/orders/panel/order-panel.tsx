@@ -123,7 +123,10 @@ function OrderDetails({ order, navigation }: DetailProps) {
           order={order}
           onTrack={() => navigation.openPanel({ kind: 'tracking', id: order.id })}
         />
-        <PaymentSection order={order} />
+        <PaymentSection
+          order={order}
+          onRefund={() => navigation.openPanel({ kind: 'refund', id: order.id })}
+        />
         <NotesSection order={order} />
         <HistorySection order={order} />
         <a

@@ -2,8 +2,11 @@ import { listReturned } from '#contract/returned-money.ts'
 import { formatPart, noValue } from '#web/admin/orders/order-text.ts'
 
 import { CopyableFact, Fact, type OrderProps, Section } from './panel-parts.tsx'
+import { RefundList } from './refund-list.tsx'
 
-export function PaymentSection({ order }: OrderProps) {
+type PaymentSectionProps = OrderProps & { onRefund: () => void }
+
+export function PaymentSection({ order, onRefund }: PaymentSectionProps) {
   return (
     <Section title="Payment">
       <dl className="flex flex-col gap-2">
@@ -16,6 +19,7 @@ export function PaymentSection({ order }: OrderProps) {
         <CopyableFact name="SumUp transaction" text={order.sumupTransactionId} />
         <CopyableFact name="Order ID" text={order.id} />
       </dl>
+      <RefundList order={order} onRefund={onRefund} />
     </Section>
   )
 }

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { isPrice, toCents } from './money.ts'
+
+/** What became of a refund that was asked for here. `pending`: SumUp works on it. `unknown`: SumUp has not said yet. */
+export const refundStates = ['pending', 'done', 'failed', 'unknown'] as const
+export type RefundState = (typeof refundStates)[number]
+
+export type OrderRefund = {
+  id: string
+  amount: string
+  state: RefundState
+  /** Why it failed, in plain words. */
+  problem: string | null
+  /** An admin's e-mail. */
+  who: string
+  askedAt: string
+  endedAt: string | null
+}
+
+/** What was refunded of an order from here, and what can be. */
+export type OrderRefunds = {
+  /** Sent back with a refund, which is refused if what is known of the payment has changed since. */
+  version: string
+  /** What the shop still has of the payment. */
+  left: string
+  currency: string
+  /** Why nothing can be refunded now, in plain words; null if something can. */
+  blockedBy: string | null
+  /** A refund of more than this needs the admin's password. */
+  freeAmount: string
+  /** Newest first. */
+  refunds: OrderRefund[]
+}
+
+/** What became of a refund, as far as SumUp shows it. */
+export type RefundOutcome = {
+  state: RefundState
+  amount: string
+  problem: string | null
+  /** What the shop still has of the payment. */
+  left: string
+}
+
+const amountMessage = 'Enter an amount with at most two decimals, such as 12.50'
+
+export const orderRefundSchema = z.object({
+  version: z.string('The version of the payment is missing').max(64),
+  /** All that is left, if there is none. */
+  amount: z
+    .string(amountMessage)
+    .max(20, amountMessage)
+    .refine((text) => isPrice(text) && toCents(text) > 0, amountMessage)
+    .optional(),
+  /** Needed above a setting of the shop. */
+  password: z.string('The password is text').max(1024, 'Password is too long').optional(),
+})

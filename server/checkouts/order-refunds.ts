@@ -1,0 +1,159 @@
+import { formatCents, toCents } from '#contract/money.ts'
+import type { OrderRefund, OrderRefunds, RefundOutcome } from '#contract/refunds.ts'
+import { Refusal, refusals } from '#contract/refusals.ts'
+import { assertPassword } from '#server/admin/sign-in.ts'
+import type { Db } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
+import type { AdminActor } from '#server/http/audit.ts'
+import { findOrder } from '#server/orders/orders.ts'
+import { refund } from '#server/payments/act-flows.ts'
+import { orderVersionOf, whyNoOrderRefund } from '#server/payments/acts.ts'
+import { ordersPayment, type Loaded } from '#server/payments/case.ts'
+import type { ActNote } from '#server/payments/flows.ts'
+import { remainingCents, type Refund } from '#server/payments/payment.ts'
+import { describeRefundProblem } from '#server/payments/refund-problems.ts'
+import { findCase } from './case-rows.ts'
+import { contextOf, runFlow, type CheckoutDeps } from './settle.ts'
+import type { DecidedBy } from './write-case.ts'
+
+/** Refunds of orders: what was refunded from here, what can be, and the refund itself. */
+
+/** Who asks, and what they may refund in an hour without the password, in whole units of the shop's currency. */
+export type Refunding = { actor: AdminActor; passwordAbove: number }
+
+/** Undefined for an order whose payment is not known here. */
+async function findCaseOfOrder(db: Db, orderId: string): Promise<Loaded | undefined> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select coalesce(paid.sale_id, paid.id)::text as id from orders
+    join payments as paid on paid.transaction_id = orders.sumup_transaction_id
+    where orders.id = ${orderId}::uuid`)
+  for (const { id } of rows) {
+    const loaded = await findCase(db, id)
+    if (loaded?.kase.order?.id === orderId) return loaded
+  }
+  return undefined
+}
+
+export async function readOrderRefunds(
+  deps: Pick<CheckoutDeps, 'db' | 'sumup'>,
+  orderId: string,
+  { actor, passwordAbove }: Refunding,
+): Promise<OrderRefunds> {
+  const { db } = deps
+  const order = await findOrder(db, orderId)
+  if (!order) throw new Refusal('order-missing')
+  const usedCents = await sumOwnRefunds(db, actor)
+  const freeAmount = formatCents(Math.max(0, passwordAbove * 100 - usedCents))
+  const loaded = await findCaseOfOrder(db, order.id)
+  const payment = loaded && ordersPayment(loaded.kase)
+  if (!payment)
+    return {
+      version: '',
+      left: '0.00',
+      currency: order.currency,
+      blockedBy: refusals['refund-without-payment'].text,
+      freeAmount,
+      refunds: [],
+    }
+  const { kase, now } = loaded
+  const isOwn = contextOf(deps).isOwn(payment)
+  const refused = isOwn ? whyNoOrderRefund(kase, now) : 'refund-other-account'
+  const own = kase.refunds.filter(({ paymentId }) => paymentId === payment.id)
+  const emails = await findEmails(db, own)
+  return {
+    version: orderVersionOf(kase),
+    left: formatCents(remainingCents(payment)),
+    currency: payment.currency ?? order.currency,
+    blockedBy: refused ? refusals[refused].text : null,
+    freeAmount,
+    refunds: own
+      .map((one) => showRefund(one, { isPending: payment.isRefundPending, emails }))
+      .toReversed(),
+  }
+}
+
+function showRefund(
+  { id, amount, state, problem, askedBy, askedAt, endedAt }: Refund,
+  { isPending, emails }: { isPending: boolean; emails: Map<string, string> },
+): OrderRefund {
+  const isOpen = state !== 'done' && state !== 'failed'
+  return {
+    id,
+    amount,
+    // One that was just asked for is under way, as is one that SumUp says it works on.
+    state: isOpen ? (isPending || state === 'asked' ? 'pending' : 'unknown') : state,
+    problem: state === 'failed' ? describeRefundProblem(problem) : null,
+    who: emails.get(askedBy) ?? 'A former admin',
+    askedAt: askedAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+  }
+}
+
+async function findEmails(db: Db, refunds: Refund[]): Promise<Map<string, string>> {
+  const ids = [...new Set(refunds.map(({ askedBy }) => askedBy))]
+  if (ids.length === 0) return new Map()
+  const { rows } = await db.execute<{ id: string; email: string }>(sql`
+    select id::text, email from users where id::text = any(${sql.param(ids)}::text[])`)
+  return new Map(rows.map(({ id, email }) => [id, email]))
+}
+
+/** What an admin had refunded in the last hour: many small refunds are not cheaper for a stolen session than a large one. */
+async function sumOwnRefunds(db: Db, { admin }: AdminActor): Promise<number> {
+  const { rows } = await db.execute<{ cents: string }>(sql`
+    select (coalesce(sum(amount), 0) * 100)::bigint as cents from refunds
+    where asked_by = ${admin.id} and asked_at > now() - interval '1 hour' and state <> 'failed'`)
+  return Number(rows[0]?.cents ?? 0)
+}
+
+/** As the admin saw it. Without an amount: all that is left. */
+type Wanted = { orderId: string; version: string; amount?: string | undefined }
+
+/** Refunds all or a part of what pays for an order. It is done only once SumUp shows it. */
+export async function refundOrder(
+  deps: CheckoutDeps,
+  { orderId, version, amount: asked }: Wanted,
+  password: string | undefined,
+  refunding: Refunding,
+): Promise<RefundOutcome> {
+  const { db } = deps
+  const { actor } = refunding
+  const found = await findCaseOfOrder(db, orderId)
+  const payment = found && ordersPayment(found.kase)
+  if (!payment) {
+    if (!(await findOrder(db, orderId))) throw new Refusal('order-missing')
+    throw new Refusal('refund-without-payment')
+  }
+  const left = remainingCents(payment)
+  const amount = asked ?? (left > 0 ? formatCents(left) : undefined)
+  await assertAllowed(db, amount ?? '0', password, refunding)
+  const caseId = found.kase.sale?.id ?? payment.id
+  const act = { caseId, orderId, version, amount, by: actor.admin.id }
+  const audit = ({ action, amount: of, reason }: ActNote): DecidedBy => {
+    const detail = { amount: of ?? '', currency: payment.currency ?? '' }
+    const entry = { action, subject: orderId, detail: { ...detail, ...(reason && { reason }) } }
+    return { actor, entry }
+  }
+  const { result } = await runFlow(deps, refund(contextOf(deps), act), { audit })
+  const after = await findCase(db, caseId)
+  const paid = after?.kase.payments.find(({ id }) => id === payment.id) ?? payment
+  return {
+    state: result.state,
+    amount: result.amount,
+    problem: result.state === 'failed' ? describeRefundProblem(result.problem) : null,
+    left: formatCents(remainingCents(paid)),
+  }
+}
+
+/** Asks for the password where more is refunded in an hour than the shop allows without. */
+async function assertAllowed(
+  db: Db,
+  amount: string,
+  password: string | undefined,
+  { actor, passwordAbove }: Refunding,
+): Promise<void> {
+  const isFree = (await sumOwnRefunds(db, actor)) + toCents(amount) <= passwordAbove * 100
+  // One that is given must be right: the first of many refunds would be made without it.
+  if (isFree && password === undefined) return
+  if (!password) throw new Refusal('refund-password-needed')
+  await assertPassword(db, actor, password)
+}

@@ -1,0 +1,92 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+
+import { toCents } from '#contract/money.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
+import type { OrderRefund, OrderRefunds, RefundOutcome, RefundState } from '#contract/refunds.ts'
+import { callServer } from '#web/api.ts'
+
+import { fetchOrder, showOrder } from './order-queries.ts'
+
+/** What was refunded of orders from here, and the refund itself. */
+
+const refundsKey = [apiRoutes.orderRefunds] as const
+
+/** While SumUp has not said what became of a refund. */
+const followMs = 5_000
+
+const isOpen = ({ state }: OrderRefund) => state === 'pending' || state === 'unknown'
+
+export function useOrderRefunds(id: string) {
+  const queryClient = useQueryClient()
+  return useQuery({
+    queryKey: [...refundsKey, id],
+    queryFn: async ({ signal, queryKey }) => {
+      const before = queryClient.getQueryData<OrderRefunds>(queryKey)
+      const refunds = await fetchOrderRefunds(id, signal)
+      // One has ended: the order says now what went back.
+      if (before?.refunds.some(isOpen) && !refunds.refunds.some(isOpen))
+        void reloadOrder(queryClient, id)
+      return refunds
+    },
+    refetchInterval: ({ state }) => (state.data?.refunds.some(isOpen) ? followMs : false),
+    // What can be refunded is asked for whenever it is shown.
+    staleTime: 0,
+  })
+}
+
+export async function fetchOrderRefunds(id: string, signal?: AbortSignal): Promise<OrderRefunds> {
+  const path = pathOf(apiRoutes.orderRefunds, { id })
+  return (await (await callServer('GET', path, undefined, signal)).json()) as OrderRefunds
+}
+
+export type WantedRefund = { version: string; amount: string; password?: string | undefined }
+
+export async function sendRefund(id: string, wanted: WantedRefund): Promise<RefundOutcome> {
+  const path = pathOf(apiRoutes.orderRefund, { id })
+  return (await (await callServer('POST', path, wanted)).json()) as RefundOutcome
+}
+
+/** Shows an order as it is now, in every list that has it, with its refunds. */
+export async function reloadOrder(queryClient: QueryClient, id: string): Promise<void> {
+  void queryClient.invalidateQueries({ queryKey: [...refundsKey, id] })
+  const order = await fetchOrder(id).catch(() => undefined)
+  if (order) showOrder(queryClient, order, order.status)
+}
+
+export const noAnswerText =
+  'The shop did not answer, so it is not known whether SumUp was asked for the refund. Please look at the order again: it is never refunded twice.'
+
+export const refundLabels: Record<RefundState, string> = {
+  pending: 'In progress',
+  done: 'Refunded',
+  failed: 'Not refunded',
+  unknown: 'Not known yet',
+}
+
+export const unknownText =
+  'SumUp has not said yet what became of it. It is looked at again and again, and nothing else of this order can be refunded until then.'
+
+/** What is true of a refund now, for the admin who asked for it. */
+export function describeOutcome({
+  state,
+  problem,
+}: Pick<RefundOutcome, 'state' | 'problem'>): string {
+  switch (state) {
+    case 'done':
+      return 'SumUp gives it back to the customer. It can take some days until their card statement shows it.'
+    case 'pending':
+      return 'SumUp is working on it. Nothing else of this order can be refunded until then.'
+    case 'failed':
+      return problem ?? 'SumUp did not refund the money.'
+    case 'unknown':
+      return unknownText
+  }
+}
+
+/** Whether a refund of so much needs the password. */
+export function needsRefundPassword(
+  amount: string,
+  { freeAmount }: Pick<OrderRefunds, 'freeAmount'>,
+) {
+  return toCents(amount) > toCents(freeAmount)
+}
