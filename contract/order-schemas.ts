@@ -8,6 +8,7 @@ import {
 } from './carriers.ts'
 import { countries } from './countries.ts'
 import { isOrderNumber, maxMatchedNumbers, maxNoteLength, nameOf } from './orders.ts'
+import { refundPassword } from './refunds.ts'
 
 /** Validation of requests. Apart from contract/orders.ts, so that the checkout page does not load zod. */
 
@@ -75,6 +76,8 @@ export const formIdSchema = z.object({
 export const reviewVersionSchema = z.object({
   version: z.string('The version of the entry is missing').max(64),
 })
+
+export const reviewRefundSchema = reviewVersionSchema.extend({ password: refundPassword })
 
 /** What an admin adds to create an order from a payment in review. */
 export const reviewOrderSchema = reviewVersionSchema.extend({

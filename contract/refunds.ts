@@ -41,6 +41,12 @@ export type RefundOutcome = {
   left: string
 }
 
+/** Needed above a setting of the shop. */
+export const refundPassword = z
+  .string('The password is text')
+  .max(1024, 'Password is too long')
+  .optional()
+
 const amountMessage = 'Enter an amount with at most two decimals, such as 12.50'
 
 export const orderRefundSchema = z.object({
@@ -51,6 +57,5 @@ export const orderRefundSchema = z.object({
     .max(20, amountMessage)
     .refine((text) => isPrice(text) && toCents(text) > 0, amountMessage)
     .optional(),
-  /** Needed above a setting of the shop. */
-  password: z.string('The password is text').max(1024, 'Password is too long').optional(),
+  password: refundPassword,
 })

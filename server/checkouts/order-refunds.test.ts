@@ -11,7 +11,13 @@ import { payments, refunds } from '#server/db/payment-schema.ts'
 import { mails, orders, orderTimeline } from '#server/db/schema.ts'
 import { until } from '#server/testing/arm-crash-point.ts'
 import { createBuyer, payByCard } from '#server/testing/buyer.ts'
-import { listReview, openSaleShop, sweepAll, type SaleShop } from '#server/testing/sale.ts'
+import {
+  listReview,
+  openSaleShop,
+  sendWebhook,
+  sweepAll,
+  type SaleShop,
+} from '#server/testing/sale.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 import { compareWithHistory } from './compare.ts'
 
@@ -207,18 +213,22 @@ test('what SumUp refuses, also in an answer of success, is told in plain words a
   )
 })
 
-test('above the limit of the shop an admin gives the password, however many refunds it takes', async () => {
+/** A shop that asks for the password above 30.00 in an hour. */
+async function openStrictShop(): Promise<SaleShop> {
   const shop = await openSaleShop()
-  const headers = await shop.signIn()
-  const url = pathOf(apiRoutes.settingsSection, { section: 'sumup' })
   const values = { merchantCode: null, currency: 'EUR', refundPasswordAbove: 30 }
   const saved = await shop.app.inject({
     method: 'PUT',
-    url,
-    headers,
+    url: pathOf(apiRoutes.settingsSection, { section: 'sumup' }),
+    headers: await shop.signIn(),
     payload: { version: 0, values, password: testAdmin.password },
   })
   assert.equal(saved.statusCode, 200, saved.body)
+  return shop
+}
+
+test('above the limit of the shop an admin gives the password, however many refunds it takes', async () => {
+  const shop = await openStrictShop()
   const { id } = await buy(shop)
   assert.equal((await refund(shop, id, { amount: '30.01' })).code, 'refund-password-needed')
   assert.equal((await refund(shop, id, { amount: '20.00' })).state, 'done')
@@ -229,6 +239,32 @@ test('above the limit of the shop an admin gives the password, however many refu
   const proven = await refund(shop, id, { amount: '20.00', password: testAdmin.password })
   assert.equal(proven.state, 'done')
   assert.deepEqual(refundsAtSumup(shop), [2000, 2000])
+})
+
+test('the limit also holds for refunds at the same moment, and for payments in review', async () => {
+  const shop = await openStrictShop()
+  const bought = [await buy(shop), await buy(shop, '203.0.113.2'), await buy(shop, '203.0.113.3')]
+  const answers = await Promise.all(bought.map(({ id }) => refund(shop, id, { amount: '20.00' })))
+  assert.deepEqual(answers.map(({ state, code }) => String(state ?? code)).toSorted(), [
+    'done',
+    'refund-password-needed',
+    'refund-password-needed',
+  ])
+
+  const buyer = createBuyer(shop, '203.0.113.4')
+  const { checkoutId } = (await buyer.open(shop.mug)).json()
+  await payByCard(shop.sandbox, checkoutId)
+  await sendWebhook(shop, checkoutId)
+  const [entry] = await listReview(shop)
+  const refundEntry = async (more: object = {}) =>
+    shop.app.inject({
+      method: 'POST',
+      url: pathOf(apiRoutes.reviewRefund, { id: entry?.id ?? '' }),
+      headers: await shop.signIn(),
+      payload: { version: entry?.version, ...more },
+    })
+  assert.equal((await refundEntry()).json().code, 'refund-password-needed')
+  assert.equal((await refundEntry({ password: testAdmin.password })).statusCode, 204)
 })
 
 test('an order whose payment is not here, is of another account or was charged back is not refunded from here', async () => {

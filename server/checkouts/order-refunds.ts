@@ -1,10 +1,8 @@
-import { formatCents, toCents } from '#contract/money.ts'
+import { formatCents } from '#contract/money.ts'
 import type { OrderRefund, OrderRefunds, RefundOutcome } from '#contract/refunds.ts'
 import { Refusal, refusals } from '#contract/refusals.ts'
-import { assertPassword } from '#server/admin/sign-in.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import type { AdminActor } from '#server/http/audit.ts'
 import { findOrder } from '#server/orders/orders.ts'
 import { refund } from '#server/payments/act-flows.ts'
 import { orderVersionOf, whyNoOrderRefund } from '#server/payments/acts.ts'
@@ -13,13 +11,11 @@ import type { ActNote } from '#server/payments/flows.ts'
 import { remainingCents, type Refund } from '#server/payments/payment.ts'
 import { describeRefundProblem } from '#server/payments/refund-problems.ts'
 import { findCase } from './case-rows.ts'
+import { readFreeAmount, refundAllowed, type Refunding } from './refund-allowance.ts'
 import { contextOf, runFlow, type CheckoutDeps } from './settle.ts'
 import type { DecidedBy } from './write-case.ts'
 
 /** Refunds of orders: what was refunded from here, what can be, and the refund itself. */
-
-/** Who asks, and what they may refund in an hour without the password, in whole units of the shop's currency. */
-export type Refunding = { actor: AdminActor; passwordAbove: number }
 
 /** Undefined for an order whose payment is not known here. */
 async function findCaseOfOrder(db: Db, orderId: string): Promise<Loaded | undefined> {
@@ -37,13 +33,12 @@ async function findCaseOfOrder(db: Db, orderId: string): Promise<Loaded | undefi
 export async function readOrderRefunds(
   deps: Pick<CheckoutDeps, 'db' | 'sumup'>,
   orderId: string,
-  { actor, passwordAbove }: Refunding,
+  refunding: Refunding,
 ): Promise<OrderRefunds> {
   const { db } = deps
   const order = await findOrder(db, orderId)
   if (!order) throw new Refusal('order-missing')
-  const usedCents = await sumOwnRefunds(db, actor)
-  const freeAmount = formatCents(Math.max(0, passwordAbove * 100 - usedCents))
+  const freeAmount = await readFreeAmount(db, refunding)
   const loaded = await findCaseOfOrder(db, order.id)
   const payment = loaded && ordersPayment(loaded.kase)
   if (!payment)
@@ -97,14 +92,6 @@ async function findEmails(db: Db, refunds: Refund[]): Promise<Map<string, string
   return new Map(rows.map(({ id, email }) => [id, email]))
 }
 
-/** What an admin had refunded in the last hour: many small refunds are not cheaper for a stolen session than a large one. */
-async function sumOwnRefunds(db: Db, { admin }: AdminActor): Promise<number> {
-  const { rows } = await db.execute<{ cents: string }>(sql`
-    select (coalesce(sum(amount), 0) * 100)::bigint as cents from refunds
-    where asked_by = ${admin.id} and asked_at > now() - interval '1 hour' and state <> 'failed'`)
-  return Number(rows[0]?.cents ?? 0)
-}
-
 /** As the admin saw it. Without an amount: all that is left. */
 type Wanted = { orderId: string; version: string; amount?: string | undefined }
 
@@ -125,7 +112,6 @@ export async function refundOrder(
   }
   const left = remainingCents(payment)
   const amount = asked ?? (left > 0 ? formatCents(left) : undefined)
-  await assertAllowed(db, amount ?? '0', password, refunding)
   const caseId = found.kase.sale?.id ?? payment.id
   const act = { caseId, orderId, version, amount, by: actor.admin.id }
   const audit = ({ action, amount: of, reason }: ActNote): DecidedBy => {
@@ -133,7 +119,9 @@ export async function refundOrder(
     const entry = { action, subject: orderId, detail: { ...detail, ...(reason && { reason }) } }
     return { actor, entry }
   }
-  const { result } = await runFlow(deps, refund(contextOf(deps), act), { audit })
+  const { result } = await refundAllowed(db, { amount: amount ?? '0', password }, refunding, () =>
+    runFlow(deps, refund(contextOf(deps), act), { audit }),
+  )
   const after = await findCase(db, caseId)
   const paid = after?.kase.payments.find(({ id }) => id === payment.id) ?? payment
   return {
@@ -142,18 +130,4 @@ export async function refundOrder(
     problem: result.state === 'failed' ? describeRefundProblem(result.problem) : null,
     left: formatCents(remainingCents(paid)),
   }
-}
-
-/** Asks for the password where more is refunded in an hour than the shop allows without. */
-async function assertAllowed(
-  db: Db,
-  amount: string,
-  password: string | undefined,
-  { actor, passwordAbove }: Refunding,
-): Promise<void> {
-  const isFree = (await sumOwnRefunds(db, actor)) + toCents(amount) <= passwordAbove * 100
-  // One that is given must be right: the first of many refunds would be made without it.
-  if (isFree && password === undefined) return
-  if (!password) throw new Refusal('refund-password-needed')
-  await assertPassword(db, actor, password)
 }

@@ -2,9 +2,16 @@ import { z } from 'zod'
 import { id } from '#contract/answers/fields.ts'
 import { reviewEntry } from '#contract/answers/orders.ts'
 import { maxReviewEntries } from '#contract/checkouts.ts'
-import { dismissalSchema, reviewOrderSchema, reviewVersionSchema } from '#contract/order-schemas.ts'
+import {
+  dismissalSchema,
+  reviewOrderSchema,
+  reviewRefundSchema,
+  reviewVersionSchema,
+} from '#contract/order-schemas.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
+import { proofRefusals } from '#server/admin/sign-in.ts'
+import type { Config } from '#server/config.ts'
 import { getActor } from '#server/http/access.ts'
 import { callsOf } from '#server/http/calls.ts'
 import { exampleDetails } from './calls.ts'
@@ -12,7 +19,7 @@ import { dismiss, createOrder, refundPayment, restore } from './review.ts'
 import { listReview } from './review-list.ts'
 import type { SaleDeps } from './sale-deps.ts'
 
-type ReviewDeps = Pick<SaleDeps, 'pin' | 'findMode' | 'config'>
+type ReviewDeps = Pick<SaleDeps, 'pin' | 'findMode'> & { config: Pick<Config, 'shop' | 'refunds'> }
 
 const trueOrFalse = z.enum(['true', 'false']).optional().catch(undefined)
 const outdated: RefusalCode[] = ['review-missing', 'review-done', 'review-changed']
@@ -62,12 +69,14 @@ export const reviewCalls = [
 
   call(`POST ${apiRoutes.reviewRefund}`, {
     summary: 'Refunds a payment through SumUp, never twice.',
-    note: '204 once SumUp shows the refund. Until it is known the payment stays in review, and nothing else is decided about it.',
-    body: reviewVersionSchema,
+    note: '204 once SumUp shows the refund. Until it is known the payment stays in review, and nothing else is decided about it. Above a setting of the shop the password of the admin is needed.',
+    body: reviewRefundSchema,
     example: { version: exampleVersion },
     answers: { 204: null },
     refusals: [
       ...outdated,
+      'refund-password-needed',
+      ...proofRefusals,
       'payment-returned',
       'refund-impossible',
       'refund-other-account',
@@ -76,8 +85,11 @@ export const reviewCalls = [
       'refund-unknown',
       'payments-away',
     ],
-    handle: async (deps, { params, body: { version }, request }) =>
-      refundPayment(await pinLatest(deps), { id: params.id, version }, getActor(request)),
+    handle: async (deps, { params, body: { version, password }, request }) =>
+      refundPayment(await pinLatest(deps), { id: params.id, version }, password, {
+        actor: getActor(request),
+        ...deps.config.refunds,
+      }),
   }),
 
   call(`POST ${apiRoutes.reviewDismiss}`, {

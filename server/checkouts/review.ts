@@ -1,3 +1,4 @@
+import { formatCents } from '#contract/money.ts'
 import type { CheckoutDetails } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { getProduct, productAsSold } from '#server/catalog/products.ts'
@@ -8,8 +9,10 @@ import { isUuid } from '#server/http/uuid.ts'
 import * as flows from '#server/payments/act-flows.ts'
 import { entryPayment, findEntry } from '#server/payments/acts.ts'
 import type { ActNote } from '#server/payments/flows.ts'
+import { remainingCents, type Payment } from '#server/payments/payment.ts'
 import { describeRefundProblem } from '#server/payments/refund-problems.ts'
 import { findCase, findCaseOfEntry } from './case-rows.ts'
+import { refundAllowed, type Refunding } from './refund-allowance.ts'
 import { contextOf, runFlow, type CheckoutDeps } from './settle.ts'
 import type { DecidedBy } from './write-case.ts'
 
@@ -24,12 +27,13 @@ async function describeAct(
   db: Db,
   { id, version }: Shown,
   actor: AdminActor,
-): Promise<{ act: flows.Act; audit: Audit }> {
+): Promise<{ act: flows.Act; audit: Audit; payment: Payment | undefined }> {
   const caseId = isUuid(id) ? await findCaseOfEntry(db, id) : undefined
   const found = caseId && (await findCase(db, caseId))
   const entry = found && findEntry(found.kase, id)
   if (!caseId || !entry) throw new Refusal('review-missing')
-  const { amount, currency } = entryPayment(found.kase, entry) ?? found.kase.sale ?? {}
+  const payment = entryPayment(found.kase, entry)
+  const { amount, currency } = payment ?? found.kase.sale ?? {}
   const detail = { amount: amount ?? '', currency: currency ?? '' }
   const audit: Audit = ({ action, reason, amount: refunded }) => ({
     actor,
@@ -39,7 +43,7 @@ async function describeAct(
       detail: { ...detail, ...(refunded && { amount: refunded }), ...(reason && { reason }) },
     },
   })
-  return { act: { caseId, entryId: id, version, by: actor.admin.id }, audit }
+  return { act: { caseId, entryId: id, version, by: actor.admin.id }, audit, payment }
 }
 
 /** An admin decides that the payment is an order. */
@@ -64,10 +68,15 @@ export async function createOrder(
 export async function refundPayment(
   deps: CheckoutDeps,
   shown: Shown,
-  actor: AdminActor,
+  password: string | undefined,
+  refunding: Refunding,
 ): Promise<void> {
-  const { act, audit } = await describeAct(deps.db, shown, actor)
-  const { result } = await runFlow(deps, flows.refund(contextOf(deps), act), { audit })
+  const { db } = deps
+  const { act, audit, payment } = await describeAct(db, shown, refunding.actor)
+  const amount = payment ? formatCents(remainingCents(payment)) : '0'
+  const { result } = await refundAllowed(db, { amount, password }, refunding, () =>
+    runFlow(deps, flows.refund(contextOf(deps), act), { audit }),
+  )
   if (result.state === 'failed')
     throw new Refusal('refund-refused', { text: describeRefundProblem(result.problem) })
   if (result.state !== 'done') throw new Refusal('refund-unknown')

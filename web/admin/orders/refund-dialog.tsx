@@ -6,7 +6,7 @@ import type { OrderRefunds } from '#contract/refunds.ts'
 import { isUnauthorized, refusalCode, refusalText } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { PasswordField, TextField } from '#web/ui/fields.tsx'
+import { TextField } from '#web/ui/fields.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/use-toast.ts'
 
@@ -22,6 +22,7 @@ import {
 } from './order-refunds.ts'
 import { shortId } from './order-text.ts'
 import { openIdOf, type OrderNavigation } from './order-url.ts'
+import { RefundPassword } from './refund-password.tsx'
 
 /** The refund of the order in the address. */
 export function RefundDialog({ navigation }: { navigation: OrderNavigation }) {
@@ -116,16 +117,7 @@ function Refund({ id, refunds, onClose }: RefundProps & { refunds: OrderRefunds 
             </Button>
           )}
         </div>
-        {needsPassword && (
-          <PasswordField
-            label="Your password"
-            autoComplete="current-password"
-            required
-            hint="Refunds of this amount need it."
-            value={password}
-            onChange={({ target }) => setPassword(target.value)}
-          />
-        )}
+        {needsPassword && <RefundPassword value={password} onChange={setPassword} />}
         <p className="text-sm/6 text-soft">
           SumUp gives the money back to the card it was paid with, which cannot be undone. The
           customer gets a mail once SumUp shows the refund; the status of the order stays.

@@ -63,9 +63,9 @@ export function useRefund(entry: ReviewEntry, handlers: DialogHandlers) {
     ...handlers,
     failureText:
       'The shop did not answer, so it is not known whether SumUp was asked for the refund. Please look at the payment again: it is never refunded twice.',
-    send: () => {
+    send: (password: string | undefined) => {
       const path = pathOf(apiRoutes.reviewRefund, { id: entry.id })
-      return callServer('POST', path, { version: entry.version })
+      return callServer('POST', path, { version: entry.version, password })
     },
     onSuccess: () =>
       toast({
@@ -184,6 +184,7 @@ function useReviewAction<Input, Answer>(
 
   return {
     isPending,
+    code: refusalCode(error),
     /** Why the last attempt failed. */
     problem: error && !isUnauthorized(error) ? (refusalText(error) ?? failureText) : undefined,
     run: (input: Input) => {

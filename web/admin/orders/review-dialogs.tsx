@@ -1,7 +1,7 @@
 import '#web/admin/zod-config.ts'
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import {
   type FieldValues,
   FormProvider,
@@ -21,6 +21,7 @@ import { TextAreaField } from '#web/ui/fields.tsx'
 import { toast } from '#web/ui/use-toast.ts'
 
 import { FullAddress } from './order-display.tsx'
+import { RefundPassword } from './refund-password.tsx'
 import { MoneyNotes, ReviewTitle } from './review-entry.tsx'
 import { DetailFields } from './detail-fields.tsx'
 import { ProductField, type ReviewOrderInput } from './review-order-fields.tsx'
@@ -103,6 +104,9 @@ function RefundDialog({ entry, onClose, onChanged }: DialogProps) {
   const refund = useRefund(entry, { onRemoved: onClose, onChanged })
   const money = formatRefundable(entry)
   const label = money ? `Refund ${money}` : 'Refund'
+  const [password, setPassword] = useState('')
+  const [isPasswordNeeded, setPasswordNeeded] = useState(false)
+  if (refund.code === 'refund-password-needed' && !isPasswordNeeded) setPasswordNeeded(true)
 
   return (
     <ConfirmDialog
@@ -112,9 +116,14 @@ function RefundDialog({ entry, onClose, onChanged }: DialogProps) {
       loseLabel={refund.isPending ? 'Refunding...' : label}
       isPending={refund.isPending}
       onKeep={onClose}
-      onLose={() => refund.run(undefined)}
+      onLose={() => refund.run(isPasswordNeeded ? password : undefined)}
     >
       <MoneyNotes entry={entry} />
+      {isPasswordNeeded && (
+        <div className="mt-5">
+          <RefundPassword value={password} onChange={setPassword} />
+        </div>
+      )}
       <Problem>{refund.problem}</Problem>
     </ConfirmDialog>
   )

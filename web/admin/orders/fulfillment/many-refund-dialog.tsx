@@ -13,10 +13,10 @@ import {
 } from '#web/admin/orders/order-refunds.ts'
 import { formatCount, shortId } from '#web/admin/orders/order-text.ts'
 import type { OrderNavigation } from '#web/admin/orders/order-url.ts'
+import { RefundPassword } from '#web/admin/orders/refund-password.tsx'
 import { refusalCode, refusalText } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { PasswordField } from '#web/ui/fields.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 
@@ -165,16 +165,7 @@ function Preview({ looks, onClose }: { looks: Look[]; onClose: () => void }) {
                 </ul>
               </section>
             )}
-            {needsPassword && (
-              <PasswordField
-                label="Your password"
-                autoComplete="current-password"
-                required
-                hint="Refunds of this amount need it."
-                value={password}
-                onChange={({ target }) => setPassword(target.value)}
-              />
-            )}
+            {needsPassword && <RefundPassword value={password} onChange={setPassword} />}
             {possible.length > 0 && (
               <p className="text-soft">
                 SumUp gives the money back to the cards, which cannot be undone. Each customer gets
