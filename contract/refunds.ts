@@ -5,8 +5,13 @@ import { isPrice, toCents } from './money.ts'
 export const refundStates = ['pending', 'done', 'failed', 'unknown'] as const
 export type RefundState = (typeof refundStates)[number]
 
+/** The problem of a refund that was asked for again, because SumUp did not show it for an hour. */
+export const noTrace = 'SumUp shows no trace of it'
+
 export type OrderRefund = {
   id: string
+  /** False for one of another payment of the sale: the customer had paid twice. */
+  isOfOrder: boolean
   amount: string
   state: RefundState
   /** Why it failed, in plain words. */
@@ -39,6 +44,8 @@ export type RefundOutcome = {
   problem: string | null
   /** What the shop still has of the payment. */
   left: string
+  /** The customer had paid twice, and the other payment pays for the order now. */
+  isPaidAgain: boolean
 }
 
 /** Needed above a setting of the shop. */

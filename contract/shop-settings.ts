@@ -46,6 +46,7 @@ export const alertKinds = [
   'card-form-changed',
   'backup-failed',
   'returned-elsewhere',
+  'refund-unsettled',
 ] as const
 export type AlertKind = (typeof alertKinds)[number]
 
@@ -237,7 +238,7 @@ export const addressCheckSchema = z.object({
 export const testMailSchema = z.object({ values: z.unknown().optional() })
 
 /** Without a key: the one in use. */
-export const sumupCheckSchema = settingsSchemas.sumup
+export const sumupCheckSchema = settingsSchemas.sumup.omit({ refundPasswordAbove: true })
 
 /** Where each value in force comes from. */
 export type ShopSettings = {

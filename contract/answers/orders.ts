@@ -309,6 +309,7 @@ export const orderRefunds = exactly<OrderRefunds>()(
     refunds: z.array(
       z.object({
         id,
+        isOfOrder: z.boolean().describe('False for one of another payment of the same sale'),
         amount: money,
         state: refundState,
         problem,
@@ -324,5 +325,11 @@ export const orderRefunds = exactly<OrderRefunds>()(
 })
 
 export const refundOutcome = exactly<RefundOutcome>()(
-  z.object({ state: refundState, amount: money, problem, left: money }),
+  z.object({
+    state: refundState,
+    amount: money,
+    problem,
+    left: money,
+    isPaidAgain: z.boolean().describe('Paid twice: the other payment pays for the order now'),
+  }),
 ).meta({ id: 'RefundOutcome', description: 'What became of a refund, as far as SumUp shows it.' })

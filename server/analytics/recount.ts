@@ -35,7 +35,7 @@ export function selectReturned(zone: string, isWithin: (time: SQL) => SQL): SQL 
   return sql`
     with returns as (
       select (placed.created_at at time zone ${zone})::date as day, placed.is_test, placed.product_id, placed.currency,
-        sum(paid.refunded + paid.charged_back) as returned
+        sum(least(paid.amount, paid.refunded + paid.charged_back)) as returned
       from payments as paid join orders as placed on placed.sumup_transaction_id = paid.transaction_id
       where paid.refunded + paid.charged_back > 0 and ${isWithin(sql`placed.created_at`)}
       group by day, placed.is_test, placed.product_id, placed.currency

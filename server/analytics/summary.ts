@@ -168,7 +168,7 @@ function showHeadline(days: DayRow[], { from, to }: Days): Headline {
   const sum = (of: Exclude<keyof DayRow, 'day'>) =>
     inRange.reduce((total, day) => total + day[of], 0)
   const gross = sum('cents')
-  const cents = keepCents(gross, sum('returnedCents'))
+  const cents = gross - sum('returnedCents')
   const ownOrders = sum('ownOrders')
   const views = sum('views')
   const completed = sum('completed')
@@ -186,11 +186,6 @@ function showHeadline(days: DayRow[], { from, to }: Days): Headline {
   }
 }
 
-/** What the shop has kept. More may have gone back than was paid: refunded, and then taken back by a bank as well. */
-function keepCents(gross: number, returned: number): number {
-  return Math.max(0, gross - returned)
-}
-
 /** In percent with one decimal. Buyers who block tracking, or looked before midnight, must not make it more than 100. */
 function calculateConversion(completed: number, views: number): number {
   return views === 0 ? 0 : Math.min(100, Math.round((completed * 1000) / views) / 10)
@@ -201,7 +196,7 @@ function showDays(days: DayRow[], range: Days): DayFigures[] {
   return Array.from({ length: countDays(range) }, (_, index) => {
     const day = addDays(range.from, index)
     const { cents = 0, returnedCents = 0, orders = 0, views = 0 } = known.get(day) ?? {}
-    return { day, revenue: formatCents(keepCents(cents, returnedCents)), orders, views }
+    return { day, revenue: formatCents(cents - returnedCents), orders, views }
   })
 }
 

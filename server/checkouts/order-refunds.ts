@@ -53,30 +53,34 @@ export async function readOrderRefunds(
   const { kase, now } = loaded
   const isOwn = contextOf(deps).isOwn(payment)
   const refused = isOwn ? whyNoOrderRefund(kase, now) : 'refund-other-account'
-  const own = kase.refunds.filter(({ paymentId }) => paymentId === payment.id)
-  const emails = await findEmails(db, own)
+  const emails = await findEmails(db, kase.refunds)
   return {
     version: orderVersionOf(kase),
     left: formatCents(remainingCents(payment)),
     currency: payment.currency ?? order.currency,
     blockedBy: refused ? refusals[refused].text : null,
     freeAmount,
-    refunds: own
-      .map((one) => showRefund(one, { isPending: payment.isRefundPending, emails }))
-      .toReversed(),
+    refunds: kase.refunds.map((one) => showRefund(one, loaded, emails)).toReversed(),
   }
 }
 
+/** Longer than asking SumUp takes. After it the node that asked has died. */
+const askingMs = 30_000
+
 function showRefund(
-  { id, amount, state, problem, askedBy, askedAt, endedAt }: Refund,
-  { isPending, emails }: { isPending: boolean; emails: Map<string, string> },
+  { id, paymentId, amount, state, problem, askedBy, askedAt, endedAt }: Refund,
+  { kase, now }: Loaded,
+  emails: Map<string, string>,
 ): OrderRefund {
+  const payment = kase.payments.find((one) => one.id === paymentId)
+  const isAsking = state === 'asked' && now.getTime() - askedAt.getTime() < askingMs
+  const isPending = isAsking || payment?.isRefundPending === true
   const isOpen = state !== 'done' && state !== 'failed'
   return {
     id,
     amount,
-    // One that was just asked for is under way, as is one that SumUp says it works on.
-    state: isOpen ? (isPending || state === 'asked' ? 'pending' : 'unknown') : state,
+    isOfOrder: payment !== undefined && payment === ordersPayment(kase),
+    state: isOpen ? (isPending ? 'pending' : 'unknown') : state,
     problem: state === 'failed' ? describeRefundProblem(problem) : null,
     who: emails.get(askedBy) ?? 'A former admin',
     askedAt: askedAt.toISOString(),
@@ -129,5 +133,6 @@ export async function refundOrder(
     amount: result.amount,
     problem: result.state === 'failed' ? describeRefundProblem(result.problem) : null,
     left: formatCents(remainingCents(paid)),
+    isPaidAgain: after !== undefined && ordersPayment(after.kase)?.id !== payment.id,
   }
 }

@@ -97,11 +97,13 @@ export const refunds = pgTable(
     askedBy: varchar('asked_by', { length: 255 }).notNull(),
     askedAt: moment('asked_at').notNull().defaultNow(),
     endedAt: moment('ended_at'),
-    /** Why it failed, in SumUp's words. */
+    /** Why it failed: in SumUp's words, or `noTrace` of contract/refunds.ts. */
     problem: text('problem'),
   },
   (table) => [
     index('refunds_payment_idx').on(table.paymentId),
+    // For the alert about those that nobody was told of.
+    index('refunds_asked_idx').on(table.askedAt).concurrently(),
     uniqueIndex('refunds_one_open_key')
       .on(table.paymentId)
       .where(sql`ended_at is null`),

@@ -5,14 +5,15 @@ import { pino } from 'pino'
 import type { ReviewReason } from '#contract/checkouts.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { ownerAlerts } from '#server/db/admin-schema.ts'
-import { reviewEntries } from '#server/db/payment-schema.ts'
-import { checkouts, mails } from '#server/db/schema.ts'
+import { refunds, reviewEntries } from '#server/db/payment-schema.ts'
+import { checkouts, mails, orderTimeline, type OrderRow } from '#server/db/schema.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
 import { sendAlerts } from './alerts.ts'
 import { sendDueMails } from './outbox.ts'
 import { smtpTransport } from './transport.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
 import { addMail, addSaleMail, mailSettings } from '#server/testing/mails.ts'
+import { addOrders, addPayment } from '#server/testing/orders.ts'
 
 const { db } = await openTestDatabase()
 const server = await openMailServer()
@@ -32,9 +33,11 @@ beforeEach(async () => {
   await db.delete(mails)
   await db.delete(checkouts)
   await db.delete(reviewEntries)
-  await db.execute(sql`delete from watched_scripts`)
+  await db.execute(sql`truncate orders, payments, watched_scripts cascade`)
   server.received.length = 0
 })
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
 
 const subjects = () => server.received.map(({ mail }) => mail.subject)
 
@@ -70,6 +73,49 @@ test('the owner is alerted when a backup failed', async () => {
   await sendAlerts(deps)
   assert.deepEqual(subjects(), ['The backup of your shop failed'])
   await db.execute(sql`delete from backups`)
+})
+
+test('the owner is alerted of refunds that failed later or stay open, and of money that went back at SumUp', async () => {
+  const [failed, open, told, elsewhere] = await addOrders(db, [{}, {}, {}, {}])
+  const addRefund = async (order: OrderRow | undefined, refund: object) => {
+    if (!order) throw new Error('no order was added')
+    const paid = await addPayment(db, order)
+    await db.insert(refunds).values({
+      paymentId: paid.id,
+      amount: '10.00',
+      currency: 'EUR',
+      state: 'unknown',
+      refundedBefore: '0.00',
+      failedBefore: 0,
+      askedBy: 'admin',
+      askedAt: minutesAgo(70),
+      ...refund,
+    })
+  }
+  await addRefund(failed, { state: 'failed', endedAt: minutesAgo(10) })
+  await addRefund(open, {})
+  // The admin who asked was told.
+  const at = minutesAgo(10)
+  await addRefund(told, { state: 'failed', askedAt: at, endedAt: at })
+  await db.insert(orderTimeline).values({
+    orderId: elsewhere?.id ?? '',
+    actor: 'shop',
+    event: 'refunded',
+    amount: '5.00',
+    createdAt: minutesAgo(10),
+  })
+  await sendAlerts(deps)
+  await sendAlerts(deps)
+  assert.deepEqual(subjects().map(String).toSorted(), [
+    '2 refunds need your attention',
+    'Money of an order went back',
+  ])
+  const textOf = (subject: string) =>
+    server.received.find(({ mail }) => mail.subject === subject)?.mail.text ?? ''
+  for (const order of [failed, open])
+    assert.ok(textOf('2 refunds need your attention').includes(`#${order?.number}`))
+  assert.ok(!textOf('2 refunds need your attention').includes(`#${told?.number}`))
+  assert.ok(textOf('Money of an order went back').includes(`about #${elsewhere?.number}.`))
 })
 
 test('the owner is alerted once when the card form has changed, also if somebody dismissed the notice', async () => {

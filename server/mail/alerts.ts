@@ -6,6 +6,7 @@ import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import type { Log } from '#server/log.ts'
 import { repeat, type RepeatedTask } from '#server/repeat.ts'
+import { noTrace } from '#contract/refunds.ts'
 import { createNotice, type MailSettings } from './compose.ts'
 import type { MailDeps } from './outbox.ts'
 import type { MailContent } from './render.ts'
@@ -47,7 +48,12 @@ type DueMail<Kind extends string> = {
   until: string
 }
 /** How many of the payments in review belong to an order. */
-type Counts = { count: number; ofOrders: number }
+type Counts = {
+  count: number
+  ofOrders: number
+  /** The numbers of orders that it is about, the newest first. */
+  orders?: string | null
+}
 type DueAlert = DueMail<AlertKind> & Counts
 
 /** A row is committed some time after its timestamp. Only rows older than any open transaction are counted. */
@@ -58,10 +64,24 @@ const isAbout = (mode: Mode | undefined) => (mode === 'test' ? sql`true` : sql`n
 const isOfOrder = sql`reason in ('not-at-sumup', 'contradiction') and id = payment_id`
 const isFree = sql`(held_until is null or held_until <= now())`
 
+/** Such as "#1043, #1042". */
+const orderNumbers = sql`array_to_string((array_agg(distinct '#' || orders.number))[1:20], ', ')`
+
 async function listDueAlerts(db: Db, mode: Mode | undefined): Promise<DueAlert[]> {
   const isMeant = isAbout(mode)
   const isNew = (column: string) =>
     sql`${sql.raw(column)} > since - ${lag} and ${sql.raw(column)} <= now() - ${lag}`
+  const isMeantOrder = mode === 'test' ? sql`true` : sql`not orders.is_test`
+  const returnedElsewhere = sql`from order_timeline join orders on orders.id = order_timeline.order_id
+    where event in ('refunded', 'charged-back') and actor = 'shop'
+      and ${isNew('order_timeline.created_at')} and ${isMeantOrder}`
+  // What failed while the admin waited was told there. What is open is told of once it is an hour old.
+  const unsettledRefunds = sql`from refunds join payments on payments.id = refunds.payment_id
+    join orders on orders.sumup_transaction_id = payments.transaction_id
+    where ${isMeantOrder} and refunds.asked_at > since - interval '30 days' and (
+      (refunds.state = 'failed' and refunds.ended_at > refunds.asked_at + interval '1 minute'
+        and refunds.problem is distinct from ${noTrace} and ${isNew('refunds.ended_at')})
+      or (refunds.ended_at is null and ${isNew("refunds.asked_at + interval '1 hour'")}))`
   const { rows } = await db.execute<DueAlert>(sql`
     with due as (
       select kind, coalesce(told_at, 'epoch') as since
@@ -86,18 +106,18 @@ async function listDueAlerts(db: Db, mode: Mode | undefined): Promise<DueAlert[]
         (select count(*) from watched_scripts where ${isNew('changed_at')})
       when 'backup-failed' then
         (select count(*) from backups where ${isNew('failed_at')})
-      when 'returned-elsewhere' then
-        (select count(*) from (
-          select orders.is_test from order_timeline join orders on orders.id = order_timeline.order_id
-            where event in ('refunded', 'charged-back') and actor = 'shop' and ${isNew('order_timeline.created_at')}) as returned
-          where ${isMeant})
+      when 'returned-elsewhere' then (select count(*) ${returnedElsewhere})
+      when 'refund-unsettled' then (select count(*) ${unsettledRefunds})
       else 0
     end)::int as count, (case kind
       when 'review' then
         (select count(*) from review_entries
           where ${isNew('opened_at')} and state = 'open' and ${isOfOrder} and ${isMeant})
       else 0
-    end)::int as "ofOrders"
+    end)::int as "ofOrders", (case kind
+      when 'returned-elsewhere' then (select ${orderNumbers} ${returnedElsewhere})
+      when 'refund-unsettled' then (select ${orderNumbers} ${unsettledRefunds})
+    end) as orders
     from due`)
   return rows
 }
@@ -212,6 +232,8 @@ function describeReview({ count, ofOrders }: Counts): string {
   return `${count - ofOrders} ${sentences.others} ${ofOrders} ${sentences.ofOrders}`
 }
 
+const nameOrders = (orders: string | null | undefined) => (orders ? [`It is about ${orders}.`] : [])
+
 const alertTexts: Record<AlertKind, (counts: Counts) => AlertText> = {
   review: (counts) => ({
     title:
@@ -265,10 +287,22 @@ const alertTexts: Record<AlertKind, (counts: Counts) => AlertText> = {
     button: 'Open the back-office',
     path: pages.products,
   }),
-  'returned-elsewhere': ({ count }) => ({
+  'refund-unsettled': ({ count, orders }) => ({
+    title: count === 1 ? 'A refund needs your attention' : `${count} refunds need your attention`,
+    lead: 'SumUp did not carry it out after all, or has not said for an hour what became of it. The customer may not have the money.',
+    steps: [
+      ...nameOrders(orders),
+      'Open the order: it says what is known of the refund.',
+      'Look at the payment in your SumUp account. If nothing was refunded there, refund it there, or once more where the order offers it.',
+      'What you refund in your SumUp account appears in the order by itself.',
+    ],
+    ...openOrders,
+  }),
+  'returned-elsewhere': ({ count, orders }) => ({
     title: count === 1 ? 'Money of an order went back' : `Money of orders went back ${count} times`,
     lead: 'It was refunded in your SumUp account, or the customer’s bank took it back. It was not done in the back-office.',
     steps: [
+      ...nameOrders(orders),
       'The order says how much went back, and when: open it and look at its timeline.',
       'If all of it went back, do not ship the order unless you have agreed so with the customer.',
       'A customer’s bank takes money back when they dispute the payment. SumUp writes to you about that, and how to answer.',

@@ -33,10 +33,11 @@ export async function correctCustomer(
     // The name is that of the address, or was never shown.
     const seen = { ...before, customerName: order.customerName }
     if (compare(order, seen).length > 0) throw new Refusal('order-changed')
+    const isSameName = nameOf(order.shippingAddress) === nameOf(shippingAddress)
     const after: Customer = {
       customerEmail: customerEmail ?? null,
-      // As the checkout takes it from the address.
-      customerName: nameOf(shippingAddress),
+      // As the checkout takes it from the address, if that has another name now.
+      customerName: isSameName ? order.customerName : nameOf(shippingAddress),
       customerPhone: customerPhone ?? null,
       shippingAddress,
     }

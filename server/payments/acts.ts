@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import type { ReviewReason } from '#contract/checkouts.ts'
-import { formatCents } from '#contract/money.ts'
+import { formatCents, toCents } from '#contract/money.ts'
 import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
+import { noTrace } from '#contract/refunds.ts'
 import {
   openRefundOf,
   ordersPayment,
@@ -97,10 +98,14 @@ export function isRefundFresh(kase: Case, entry: Entry, now: Date): boolean {
   return open !== undefined && !isOlder(open.askedAt, retryRefundMs, now)
 }
 
-/** The payment is read once more right before. */
+/**
+ * The payment is read once more right before. Of a part nobody tries again: if the first shows up late after all, SumUp would
+ * have given it back twice, where it refuses to give back more than all.
+ */
 function isRetryable(refund: Refund, payment: Payment, now: Date): boolean {
+  const isWhole = toCents(refund.amount) >= remainingCents(payment)
   // `asked`: the node died before it was known whether SumUp was asked.
-  return !payment.isRefundPending && isOlder(refund.askedAt, retryRefundMs, now)
+  return isWhole && !payment.isRefundPending && isOlder(refund.askedAt, retryRefundMs, now)
 }
 
 /** A short name of what the screen showed: a decision is about that, and nothing else. */
@@ -193,7 +198,7 @@ export function decideRefund(
   }
   const earlier = kase.refunds.map((one): Refund =>
     one.paymentId === payment.id && isOpenRefund(one)
-      ? { ...one, state: 'failed', endedAt: now, problem: 'SumUp shows no trace of it' }
+      ? { ...one, state: 'failed', endedAt: now, problem: noTrace }
       : one,
   )
   const refunds = [...earlier, refund]

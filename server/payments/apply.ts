@@ -1,5 +1,6 @@
+import { toCents } from '#contract/money.ts'
 import { ordersPayment, type Case, type Decision, type Sale } from './case.ts'
-import { returnedCents } from './payment.ts'
+import { returnedCents, type Payment } from './payment.ts'
 
 /** How a decision changes the rows of a case. server/checkouts/write-case.ts does so in SQL, proof/explore on these alone. */
 
@@ -77,7 +78,12 @@ export function returnedChange(before: Case, { after, orderMovesTo }: Decision):
   const was = ordersPayment(before)
   const paying = orderMovesTo?.id ?? was?.id
   const is = after.payments.find(({ id }) => id === paying)
-  return (is ? returnedCents(is) : 0) - (was ? returnedCents(was) : 0)
+  return (is ? countReturned(is) : 0) - (was ? countReturned(was) : 0)
+}
+
+/** At most all of it: a bank may take back what was refunded before. */
+function countReturned(payment: Payment): number {
+  return Math.min(returnedCents(payment), toCents(payment.amount ?? '0'))
 }
 
 /** The decision, where its order is sent to the browser that waits for it. */

@@ -105,10 +105,13 @@ function listReturned(before: Case, { after, order, orderMovesTo }: Decision): R
   const paidBy = after.order?.transactionId
   const wasDone = ({ id }: Refund) =>
     before.refunds.some((one) => one.id === id && one.state === 'done')
-  const isOurs = (one: Refund) => one.state === 'done' && !wasDone(one)
+  const isDone = ({ state }: Refund) => state === 'done'
+  const isOurs = (one: Refund) => isDone(one) && !wasDone(one)
   return [
     ...listGrown(find(before, paidBy), find(after, paidBy), after.refunds.filter(isOurs)),
-    ...(orderMovesTo ? listGrown(undefined, find(after, orderMovesTo.transactionId), []) : []),
+    ...(orderMovesTo
+      ? listGrown(undefined, find(after, orderMovesTo.transactionId), after.refunds.filter(isDone))
+      : []),
   ]
 }
 

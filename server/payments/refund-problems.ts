@@ -1,3 +1,5 @@
+import { noTrace } from '#contract/refunds.ts'
+
 /** Why SumUp did not refund, for an admin. The only place that reads SumUp's words: it has no codes for these. */
 
 const knownProblems: { sign: RegExp; text: string }[] = [
@@ -18,6 +20,8 @@ const knownProblems: { sign: RegExp; text: string }[] = [
 
 /** `problem`: what SumUp said, if it said anything. */
 export function describeRefundProblem(problem: string | null): string {
+  if (problem === noTrace)
+    return 'SumUp has shown no trace of this refund for an hour, and it was asked for once more.'
   if (!problem) return 'SumUp did not refund the money, and does not say why.'
   const known = knownProblems.find(({ sign }) => sign.test(problem))
   return known?.text ?? `SumUp did not refund the money. It says: “${problem}”`

@@ -260,6 +260,18 @@ test('an address that an order was corrected from is erased with its own owner',
   assert.doesNotMatch(await dump(shop), /anna@example/)
   const [order] = await shop.db.select().from(orders)
   assert.equal(order?.customerEmail, 'otto@example.com', 'the order is somebody else’s')
+  assert.equal(order?.erasedAt, null)
+  assert.match(await dump(shop), /Anna Muster/)
+})
+
+test('an address between two corrections is erased too, when nothing else has it', async () => {
+  const shop = await openSaleShop()
+  const { orderId } = await buy(shop, shop.mug)
+  await correct(shop, orderId, { customerEmail: 'between@example.com' })
+  await correct(shop, orderId, { customerEmail: 'otto@example.com' })
+  const erased = await call(shop, apiRoutes.customerErase, 'between@example.com')
+  assert.equal(erased.statusCode, 200, erased.body)
+  assert.doesNotMatch(await dump(shop), /between@example/)
 })
 
 test('a customer is erased with the password of the admin only', async () => {

@@ -37,8 +37,11 @@ async function findCustomer(db: Db, email: string, isLocking = false): Promise<F
       .$dynamic(),
   )
   const paidIds = ofCustomer.flatMap(({ sumupCheckoutId }) => sumupCheckoutId ?? [])
+  // Not where an admin has corrected the address since: that sale is somebody else's.
   const typed = sql`${checkouts.details} is not null
-    and lower(${checkouts.details}->>'customerEmail') = lower(${email})`
+    and lower(${checkouts.details}->>'customerEmail') = lower(${email})
+    and not exists (select from orders where orders.sumup_checkout_id = ${checkouts.sumupCheckoutId}
+      and lower(orders.customer_email) <> lower(${email}))`
   const sales = await lock(
     db
       .select()
@@ -76,7 +79,8 @@ async function findCustomer(db: Db, email: string, isLocking = false): Promise<F
       .orderBy(asc(reviewEntries.openedAt))
       .$dynamic(),
   )
-  if (ofCustomer.length === 0 && sales.length === 0) throw new Refusal('customer-missing')
+  if (ofCustomer.length === 0 && sales.length === 0 && !(await isInCorrections(db, email)))
+    throw new Refusal('customer-missing')
   return { orders: ofCustomer, checkouts: sales, payments: paid, reviews }
 }
 
@@ -287,6 +291,12 @@ async function eraseRows(
     update order_timeline set corrections = null
     where ${isAnyUuidOf(sql`order_id`, ids)} and corrections is not null`)
   await eraseFromCorrections(tx, email)
+  // Of a sale whose order an admin has corrected the order has the details of its customer.
+  await erasePersonalData(
+    tx,
+    ['details'],
+    sql`details is not null and lower(details->>'customerEmail') = lower(${email})`,
+  )
   await tx.execute(sql`
     insert into order_timeline (order_id, actor, event)
     select id, ${actor}, 'erased' from unnest(${sql.param(ids)}::uuid[]) as id`)
@@ -307,12 +317,19 @@ async function eraseRows(
 
 /** An order of somebody else may have been corrected from or to this address. There are few corrections, and an index of them. */
 async function eraseFromCorrections(tx: Db, email: string): Promise<void> {
-  await tx.execute(sql`
-    update order_timeline set corrections = null
-    where corrections is not null and exists (
-      select from jsonb_to_recordset(corrections) as one("from" text, "to" text)
-      where lower(${email}) in (lower(one."from"), lower(one."to")))`)
+  await tx.execute(sql`update order_timeline set corrections = null where ${hasCorrection(email)}`)
 }
+
+async function isInCorrections(db: Db, email: string): Promise<boolean> {
+  const { rowCount } = await db.execute(
+    sql`select from order_timeline where ${hasCorrection(email)} limit 1`,
+  )
+  return rowCount !== 0
+}
+
+const hasCorrection = (email: string) => sql`corrections is not null and exists (
+  select from jsonb_to_recordset(corrections) as one("from" text, "to" text)
+  where lower(${email}) in (lower(one."from"), lower(one."to")))`
 
 function eraseAddress({ country }: Address): Address {
   return { country, lastName: erasedName, address: '', city: '', postcode: '' }

@@ -188,7 +188,8 @@ export const transactionSchema = z
   .transform((transaction) => {
     const { transaction_code: code, transaction_events: full, events: short, ...rest } = transaction
     const { timestamp: madeAt, simple_status: simple, ...known } = rest
-    const events = (full?.length ? full : short) ?? []
+    const listed = full?.length ? full : short
+    const events = listed ?? []
     const ofType = (type: string) => events.filter((one) => (one.event_type ?? one.type) === type)
     const isOf = (statuses: string[]) => (one: { status?: string | undefined }) =>
       statuses.includes(one.status ?? '')
@@ -208,8 +209,11 @@ export const transactionSchema = z
       /** Totals of what went back to the buyer. */
       refunded: total('REFUND', isRefunded),
       chargedBack: total('CHARGE_BACK', simple === 'CHARGEBACK'),
-      isRefundPending: ofType('REFUND').some(isOf(unfinishedEvents)),
-      failedRefunds: ofType('REFUND').filter(isOf(['FAILED'])).length,
+      /** Not known where the events are missing or cannot be read, unless all of it went back. */
+      ...((listed || isRefunded) && {
+        isRefundPending: ofType('REFUND').some(isOf(unfinishedEvents)),
+        failedRefunds: ofType('REFUND').filter(isOf(['FAILED'])).length,
+      }),
     }
   })
 

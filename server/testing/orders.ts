@@ -60,15 +60,20 @@ export async function addPayment(
   db: Db,
   order: OrderRow | undefined,
   change: Partial<typeof payments.$inferInsert> = {},
-): Promise<void> {
+): Promise<{ id: string }> {
   if (!order?.sumupTransactionId) throw new Error('the order has no payment')
-  await db.insert(payments).values({
-    merchantCode: 'M1',
-    transactionId: order.sumupTransactionId,
-    amount: order.amount,
-    currency: order.currency,
-    isTest: order.isTest,
-    status: 'successful',
-    ...change,
-  })
+  const [added] = await db
+    .insert(payments)
+    .values({
+      merchantCode: 'M1',
+      transactionId: order.sumupTransactionId,
+      amount: order.amount,
+      currency: order.currency,
+      isTest: order.isTest,
+      status: 'successful',
+      ...change,
+    })
+    .returning({ id: payments.id })
+  if (!added) throw new Error('no payment was added')
+  return added
 }

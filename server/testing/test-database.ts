@@ -94,7 +94,10 @@ export async function readShape(client: Pick<Client, 'query'>): Promise<Database
       (select md5(string_agg(concat(relname, relnatts, relacl), ',' order by relname)) from pg_class
         where relnamespace = 'public'::regnamespace),
       (select md5(string_agg(conname, ',' order by conname)) from pg_constraint),
-      (select count(*) from pg_proc), (select count(*) from pg_trigger where not tgisinternal),
+      (select md5(string_agg(concat(proname, md5(prosrc)), ',' order by oid)) from pg_proc
+        where pronamespace = 'public'::regnamespace),
+      (select md5(string_agg(concat(tgname, tgenabled), ',' order by tgname)) from pg_trigger
+        where not tgisinternal),
       (select count(*) from pg_db_role_setting join pg_database on pg_database.oid = setdatabase
         where datname = current_database())) as schema`)
   const [shape] = rows

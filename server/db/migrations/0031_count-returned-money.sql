@@ -2,7 +2,7 @@
 INSERT INTO analytics_days AS known (zone, day, kind, key, is_test, shard, views, visitors, started, completed, thanked,
   orders, revenue, returned)
 SELECT zone, (placed.created_at AT TIME ZONE zone)::date AS day, kind, key, placed.is_test, 2, 0, 0, 0, 0, 0, 0, 0,
-  sum(paid.refunded + paid.charged_back)
+  sum(least(paid.amount, paid.refunded + paid.charged_back))
 FROM payments AS paid
 JOIN orders AS placed ON placed.sumup_transaction_id = paid.transaction_id
 CROSS JOIN analytics_zones
@@ -13,5 +13,6 @@ GROUP BY zone, day, kind, key, placed.is_test
 ON CONFLICT (zone, day, kind, key, is_test, shard) DO UPDATE SET returned = known.returned + excluded.returned;
 --> statement-breakpoint
 -- The owner of a shop that has sold knows of what went back before this version.
-INSERT INTO owner_alerts (kind, told_at) SELECT 'returned-elsewhere', now()
+INSERT INTO owner_alerts (kind, told_at) SELECT kind, now()
+  FROM (VALUES ('returned-elsewhere'), ('refund-unsettled')) AS kinds (kind)
   WHERE EXISTS (SELECT FROM orders) ON CONFLICT DO NOTHING;

@@ -55,11 +55,13 @@ const sentences: Record<AuditAction, (detail: Facts, subject: string, times: num
   'orders-exported': ({ status, isSearch }) =>
     `exported ${isSearch ? 'the found' : status && status !== 'all' ? `the ${text(status)}` : 'all'} orders`,
   'review-ordered': (detail) => `created an order from a payment${amount(detail)}`,
-  'order-refund-begun': (detail) => `began to refund${amount(detail)} of an order`,
-  'order-refund-failed': (detail) => `could not refund${amount(detail)} of an order`,
-  'order-refunded': (detail) => `refunded${amount(detail)} of an order`,
+  'order-refund-begun': (detail, id) =>
+    `began to refund ${refunded(detail)} of the order ${shorten(id)}`,
+  'order-refund-failed': (detail, id) =>
+    `${refundEnd(detail)} ${refunded(detail)} of the order ${shorten(id)}`,
+  'order-refunded': (detail, id) => `refunded ${refunded(detail)} of the order ${shorten(id)}`,
   'review-refund-begun': (detail) => `began to refund a payment${amount(detail)}`,
-  'review-refund-failed': (detail) => `could not refund a payment${amount(detail)}`,
+  'review-refund-failed': (detail) => `${refundEnd(detail)} a payment${amount(detail)}`,
   'review-refunded': (detail) => `refunded a payment${amount(detail)}`,
   'review-dismissed': (detail) => `dismissed a payment in review${amount(detail)}`,
   'review-restored': (detail) => `put a payment back into review${amount(detail)}`,
@@ -182,6 +184,17 @@ const fieldNames: Record<string, string> = {
 
 function isChange(value: unknown): value is { from: unknown; to: unknown } {
   return typeof value === 'object' && value !== null && 'from' in value && 'to' in value
+}
+
+function refunded({ amount: value, currency }: Facts): string {
+  return value ? money(value, currency) : 'a part'
+}
+
+/** What is not known yet may still be done. */
+function refundEnd({ reason }: Facts): string {
+  return reason === 'refund-unknown'
+    ? 'asked SumUp, which has not answered yet, to refund'
+    : 'could not refund'
 }
 
 function amount({ amount: value, currency }: Facts): string {

@@ -3,7 +3,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { toCents } from '#contract/money.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import type { OrderRefund, OrderRefunds, RefundOutcome, RefundState } from '#contract/refunds.ts'
-import { callServer } from '#web/api.ts'
+import { ApiError, callServer, refusalCode, refusalText } from '#web/api.ts'
 
 import { fetchOrder, showOrder } from './order-queries.ts'
 
@@ -53,8 +53,20 @@ export async function reloadOrder(queryClient: QueryClient, id: string): Promise
   if (order) showOrder(queryClient, order, order.status)
 }
 
-export const noAnswerText =
-  'The shop did not answer, so it is not known whether SumUp was asked for the refund. Please look at the order again: it is never refunded twice.'
+/** Refused before SumUp was asked. After any other failure it may have been asked. */
+const isNothingAsked = (error: unknown) =>
+  error instanceof ApiError &&
+  (error.status < 500 || refusalCode(error) === 'payments-away') &&
+  refusalText(error) !== undefined
+
+/** Why SumUp was not asked for a refund, or that it is not known what became of it. */
+export function describeRefundError(error: unknown): { isNothingAsked: boolean; text: string } {
+  if (!isNothingAsked(error)) return { isNothingAsked: false, text: noAnswerText }
+  return { isNothingAsked: true, text: refusalText(error) ?? noAnswerText }
+}
+
+const noAnswerText =
+  'The shop did not answer, so it is not known whether SumUp was asked for the refund. Please close this and look at the order before you try again.'
 
 export const refundLabels: Record<RefundState, string> = {
   pending: 'In progress',
@@ -70,10 +82,13 @@ export const unknownText =
 export function describeOutcome({
   state,
   problem,
-}: Pick<RefundOutcome, 'state' | 'problem'>): string {
+  isPaidAgain,
+}: Pick<RefundOutcome, 'state' | 'problem'> & { isPaidAgain?: boolean }): string {
   switch (state) {
     case 'done':
-      return 'SumUp gives it back to the customer. It can take some days until their card statement shows it.'
+      return isPaidAgain
+        ? 'SumUp gives it back to the customer, who had paid twice: the other payment pays for the order now.'
+        : 'SumUp gives it back to the customer. It can take some days until their card statement shows it.'
     case 'pending':
       return 'SumUp is working on it. Nothing else of this order can be refunded until then.'
     case 'failed':

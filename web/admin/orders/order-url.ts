@@ -162,6 +162,8 @@ function createNavigation(path: string, url: OrderUrl) {
     open: (id: string) => openPanel({ kind: 'order', id }),
     /** Goes back if the panel was opened from this list; after following a link, stays on the list. */
     close: () => {
+      // Somebody has gone on meanwhile, while something was being saved.
+      if (formatOrderUrl(parseOrderUrl(location.search)) !== formatOrderUrl(url)) return
       const state = history.state as { isOpenedHere?: true } | null
       if (!state?.isOpenedHere) navigate(hrefOf({}), { replace: true, state })
       else goBackOnce()

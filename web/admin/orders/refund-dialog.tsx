@@ -3,7 +3,7 @@ import { type FormEvent, useId, useRef, useState } from 'react'
 
 import { formatCents, formatMoney, isPrice, toCents } from '#contract/money.ts'
 import type { OrderRefunds } from '#contract/refunds.ts'
-import { isUnauthorized, refusalCode, refusalText } from '#web/api.ts'
+import { isUnauthorized, refusalCode } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/fields.tsx'
@@ -12,8 +12,8 @@ import { toast } from '#web/ui/use-toast.ts'
 
 import {
   describeOutcome,
+  describeRefundError,
   needsRefundPassword,
-  noAnswerText,
   refundLabels,
   reloadOrder,
   sendRefund,
@@ -53,8 +53,10 @@ function LoadedRefund({ id, onClose }: RefundProps) {
   )
 }
 
-function Refund({ id, refunds, onClose }: RefundProps & { refunds: OrderRefunds }) {
+function Refund({ id, refunds: now, onClose }: RefundProps & { refunds: OrderRefunds }) {
   const formId = useId()
+  // What was typed is about what was shown, whatever is known by now: the server refuses it then.
+  const [refunds] = useState(now)
   const { left, currency } = refunds
   const [typed, setTyped] = useState(left)
   const [password, setPassword] = useState('')
@@ -89,10 +91,12 @@ function Refund({ id, refunds, onClose }: RefundProps & { refunds: OrderRefunds 
       className="max-w-md"
       footer={
         <div className="flex flex-wrap justify-end gap-3 max-sm:*:flex-1">
-          <Button onClick={close}>Cancel</Button>
-          <Button type="submit" form={formId} look="primary" isPending={send.isPending}>
-            {amount === undefined ? 'Refund' : `Refund ${formatMoney(amount, currency)}`}
-          </Button>
+          <Button onClick={close}>{send.isOver ? 'Close' : 'Cancel'}</Button>
+          {!send.isOver && (
+            <Button type="submit" form={formId} look="primary" isPending={send.isPending}>
+              {amount === undefined ? 'Refund' : `Refund ${formatMoney(amount, currency)}`}
+            </Button>
+          )}
         </div>
       }
     >
@@ -162,9 +166,11 @@ function useSend(id: string, { onEnd }: { onEnd: () => void }) {
     },
   })
   const failed = data?.state === 'failed' ? describeOutcome(data) : undefined
-  const refused = error && !isUnauthorized(error) ? (refusalText(error) ?? noAnswerText) : undefined
+  const refused = error && !isUnauthorized(error) ? describeRefundError(error).text : undefined
   return {
     isPending,
+    /** Whoever sends it again must look at the order first. */
+    isOver: error !== null && !describeRefundError(error).isNothingAsked,
     problem: isPending ? undefined : (refused ?? failed),
     /** More was refunded since the dialog was opened. */
     isPasswordNeeded: refusalCode(error) === 'refund-password-needed',

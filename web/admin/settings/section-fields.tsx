@@ -311,6 +311,7 @@ const alertLabels: Record<AlertKind, string> = {
   'card-form-changed': 'SumUp’s card form has changed',
   'backup-failed': 'A backup failed',
   'returned-elsewhere': 'Money went back without the shop: refunds at SumUp, chargebacks',
+  'refund-unsettled': 'A refund failed later, or SumUp does not say what became of it',
 }
 
 function AlertFields({ form }: FieldsProps) {

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 
 import { formatCents, formatMoney, toCents } from '#contract/money.ts'
 import type { OrderRefunds, RefundOutcome } from '#contract/refunds.ts'
 import {
   describeOutcome,
+  describeRefundError,
   fetchOrderRefunds,
-  noAnswerText,
   refundLabels,
   reloadOrder,
   sendRefund,
@@ -14,17 +14,21 @@ import {
 import { formatCount, shortId } from '#web/admin/orders/order-text.ts'
 import type { OrderNavigation } from '#web/admin/orders/order-url.ts'
 import { RefundPassword } from '#web/admin/orders/refund-password.tsx'
+import { handleUnauthorized } from '#web/admin/session/session.ts'
 import { refusalCode, refusalText } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { toast } from '#web/ui/use-toast.ts'
 
 /** More would be looked at and refunded for minutes. */
 const maxOrders = 100
 const parallelLooks = 6
 
-type Look = { id: string; refunds: OrderRefunds }
+/** Undefined if it could not be looked at. */
+type Look = { id: string; refunds: OrderRefunds | undefined }
+type PossibleLook = { id: string; refunds: OrderRefunds }
 /** What became of one order, in words. */
 type Ended = { id: string; label: string; text: string }
 
@@ -79,7 +83,14 @@ async function lookAtAll(ids: string[], signal: AbortSignal): Promise<Look[]> {
     const some = ids.slice(first, first + parallelLooks)
     looks.push(
       ...(await Promise.all(
-        some.map(async (id) => ({ id, refunds: await fetchOrderRefunds(id, signal) })),
+        some.map(async (id) => ({
+          id,
+          refunds: await fetchOrderRefunds(id, signal).catch((error: unknown) => {
+            signal.throwIfAborted()
+            if (error instanceof Error && handleUnauthorized(error)) throw error
+            return undefined
+          }),
+        })),
       )),
     )
   }
@@ -88,8 +99,10 @@ async function lookAtAll(ids: string[], signal: AbortSignal): Promise<Look[]> {
 
 function Preview({ looks, onClose }: { looks: Look[]; onClose: () => void }) {
   const formId = useId()
-  const possible = looks.filter(({ refunds }) => refunds.blockedBy === null)
-  const blocked = looks.filter(({ refunds }) => refunds.blockedBy !== null)
+  const possible = looks.filter(
+    (look): look is PossibleLook => look.refunds !== undefined && look.refunds.blockedBy === null,
+  )
+  const blocked = looks.filter(({ refunds }) => refunds?.blockedBy !== null)
   const [password, setPassword] = useState('')
   const { run, stop, ended, isRunning, isOver, problem } = useRefundAll(possible)
   const sums = sumByCurrency(possible)
@@ -108,7 +121,7 @@ function Preview({ looks, onClose }: { looks: Look[]; onClose: () => void }) {
 
   return (
     <Dialog
-      title={`Refund ${formatCount(possible.length)} orders`}
+      title={`Refund ${countOrders(possible.length)}`}
       description={
         possible.length === 0
           ? 'None of the selected orders can be refunded.'
@@ -132,15 +145,14 @@ function Preview({ looks, onClose }: { looks: Look[]; onClose: () => void }) {
       }
     >
       <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-5 text-sm/6">
+        <p aria-live="polite" className="font-medium empty:hidden">
+          {isRunning && `${formatCount(ended.length)} of ${countOrders(possible.length)}`}
+          {isOver && describeRun(ended, possible.length)}
+        </p>
         {isRunning && (
-          <div aria-live="polite">
-            <p className="mb-1.5 font-medium">{`${ended.length} of ${possible.length} are asked for`}</p>
-            <ProgressBar name="Refunding orders" fraction={ended.length / possible.length} />
-          </div>
+          <ProgressBar name="Refunding orders" fraction={ended.length / possible.length} />
         )}
-        {(isRunning || isOver) && (
-          <EndedList ended={ended} total={possible.length} isOver={isOver} />
-        )}
+        {(isRunning || isOver) && <EndedList ended={ended} />}
         {!isRunning && !isOver && (
           <>
             {possible.length > 0 && (
@@ -155,11 +167,12 @@ function Preview({ looks, onClose }: { looks: Look[]; onClose: () => void }) {
             )}
             {blocked.length > 0 && (
               <section>
-                <h3 className="font-medium">Not refunded</h3>
+                <h3 className="font-medium">Cannot be refunded here now</h3>
                 <ul className="mt-1 flex flex-col gap-1 text-soft">
                   {blocked.map(({ id, refunds }) => (
                     <li key={id}>
-                      <span className="font-mono">{shortId(id)}</span>: {refunds.blockedBy}
+                      <span className="font-mono">{shortId(id)}</span>:{' '}
+                      {refunds ? refunds.blockedBy : 'It could not be loaded.'}
                     </li>
                   ))}
                 </ul>
@@ -184,34 +197,36 @@ function Preview({ looks, onClose }: { looks: Look[]; onClose: () => void }) {
   )
 }
 
-function EndedList({ ended, total, isOver }: { ended: Ended[]; total: number; isOver: boolean }) {
-  const left = total - ended.length
+function EndedList({ ended }: { ended: Ended[] }) {
   return (
-    <>
-      <ul aria-label="What happened" className="flex flex-col gap-2">
-        {ended.map(({ id, label, text }) => (
-          <li key={id}>
-            <span className="font-mono">{shortId(id)}</span>:{' '}
-            <strong className="font-medium">{label}.</strong>{' '}
-            <span className="text-soft">{text}</span>
-          </li>
-        ))}
-      </ul>
-      {isOver && left > 0 && (
-        <p>{`${formatCount(left)} were not asked for: nothing of them was refunded.`}</p>
-      )}
-    </>
+    <ul aria-label="What happened" className="flex flex-col gap-2">
+      {ended.map(({ id, label, text }) => (
+        <li key={id}>
+          <span className="font-mono">{shortId(id)}</span>:{' '}
+          <strong className="font-medium">{label}.</strong>{' '}
+          <span className="text-soft">{text}</span>
+        </li>
+      ))}
+    </ul>
   )
 }
 
+function describeRun(ended: Ended[], total: number): string {
+  const left = total - ended.length
+  const gone = `${countOrders(ended.length)} gone through.`
+  return left > 0 ? `${gone} ${countOrders(left)} not asked for.` : gone
+}
+
 /** Refunds one order after the other; stopping lets the one that was begun end. */
-function useRefundAll(possible: Look[]) {
+function useRefundAll(possible: PossibleLook[]) {
   const queryClient = useQueryClient()
   const [ended, setEnded] = useState<Ended[]>([])
   const [state, setState] = useState<'ready' | 'running' | 'over'>('ready')
   const [problem, setProblem] = useState<string>()
   const isStopped = useRef(false)
   const isBegun = useRef(false)
+  // Whoever goes back sees no list any more: what was not begun is not asked for.
+  useEffect(() => () => void (isStopped.current = true), [])
 
   async function run(password: string | undefined): Promise<void> {
     // A double click comes before the next render.
@@ -220,24 +235,27 @@ function useRefundAll(possible: Look[]) {
     isStopped.current = false
     setProblem(undefined)
     setState('running')
-    let done = 0
+    const known: Ended[] = []
     for (const { id, refunds } of possible) {
       if (isStopped.current) break
       const wanted = { version: refunds.version, amount: refunds.left, password }
       const answer = await sendRefund(id, wanted).catch((error: unknown) => error as Error)
       void reloadOrder(queryClient, id)
+      if (answer instanceof Error && handleUnauthorized(answer)) break
       const code = answer instanceof Error ? refusalCode(answer) : undefined
       // Nothing was asked for: the password can be entered again.
-      if (done === 0 && code && passwordCodes.includes(code)) {
+      if (known.length === 0 && code && passwordCodes.includes(code)) {
         setProblem(refusalText(answer))
         setState('ready')
         isBegun.current = false
         return
       }
-      done += 1
-      setEnded((known) => [...known, describeEnd(id, answer)])
+      known.push(describeEnd(id, answer))
+      setEnded([...known])
     }
     setState('over')
+    if (isStopped.current)
+      toast({ title: 'Refunds stopped', description: describeRun(known, possible.length) })
   }
 
   return {
@@ -255,16 +273,16 @@ const passwordCodes = ['wrong-password', 'too-many-logins', 'refund-password-nee
 function describeEnd(id: string, answer: RefundOutcome | Error): Ended {
   if (!(answer instanceof Error))
     return { id, label: refundLabels[answer.state], text: describeOutcome(answer) }
-  const text = refusalText(answer)
-  return text
-    ? { id, label: refundLabels.failed, text }
-    : { id, label: refundLabels.unknown, text: noAnswerText }
+  const { isNothingAsked, text } = describeRefundError(answer)
+  return { id, label: isNothingAsked ? 'Not asked for' : refundLabels.unknown, text }
 }
 
-const sumCents = (looks: Look[]) =>
+const countOrders = (count: number) => `${formatCount(count)} ${count === 1 ? 'order' : 'orders'}`
+
+const sumCents = (looks: PossibleLook[]) =>
   looks.reduce((sum, { refunds }) => sum + toCents(refunds.left), 0)
 
-function sumByCurrency(looks: Look[]): string[] {
+function sumByCurrency(looks: PossibleLook[]): string[] {
   const groups = Map.groupBy(looks, ({ refunds }) => refunds.currency)
   return [...groups].map(([currency, some]) => formatMoney(formatCents(sumCents(some)), currency))
 }

@@ -19,7 +19,7 @@ export function CustomerSection({ order, onCorrect }: CustomerProps) {
         {!order.erasedAt && (
           <div className="mt-2 flex flex-wrap gap-2 print:hidden">
             <Button size="small" onClick={onCorrect}>
-              Correct
+              Correct customer
             </Button>
             <ResendConfirmation order={order} />
           </div>

@@ -6,7 +6,8 @@ import { type OrderProps, Section } from './panel-parts.tsx'
 
 export function HistorySection({ order }: OrderProps) {
   return (
-    <Section title="History">
+    // Not for who opens the parcel.
+    <Section title="History" className="print:hidden">
       <Timeline order={order} />
     </Section>
   )

@@ -25,9 +25,10 @@ export function NotesSection({ order }: OrderProps) {
   })
 
   return (
-    <Section title="Notes">
+    // Not for who opens the parcel.
+    <Section title="Notes" className="print:hidden">
       {notes.isError && <p className="text-soft">The notes could not be loaded.</p>}
-      <ul className="flex flex-col gap-3">
+      <ul className="flex flex-col gap-3 empty:hidden">
         {notes.data?.map((note) => (
           <li key={note.id} className="flex items-start gap-1">
             <div className="me-auto min-w-0">
@@ -83,7 +84,8 @@ function NewNote({ orderId, change }: NewNoteProps) {
   const add = useOneAtATime(async () => {
     await change.mutateAsync({ text })
     forgetForm(opener)
-    setText('')
+    // What was typed meanwhile stays.
+    setText((now) => (now === text ? '' : now))
   })
 
   function submit(event: FormEvent): void {

@@ -11,12 +11,12 @@ export type OrderProps = { order: AdminOrder }
 export const link =
   'underline decoration-line-strong underline-offset-4 transition-colors hover:decoration-current'
 
-type SectionProps = { title: string; action?: ReactNode; children: ReactNode }
+type SectionProps = { title: string; action?: ReactNode; className?: string; children: ReactNode }
 
-export function Section({ title, action, children }: SectionProps) {
+export function Section({ title, action, className = '', children }: SectionProps) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className="min-w-0 text-sm/6">
+    <section aria-labelledby={id} className={`min-w-0 text-sm/6 ${className}`}>
       <div className="mb-1 flex items-center justify-between">
         <h3 id={id} className="text-xs font-medium text-muted">
           {title}

@@ -42,6 +42,9 @@ function Refund({ refund, order }: OrderProps & { refund: OrderRefund }) {
         <span className="font-medium">{refundLabels[state]}</span>
         <bdi>{formatPart(amount, order)}</bdi>
       </p>
+      {!refund.isOfOrder && (
+        <p className="text-soft">Of another payment: the customer had paid twice.</p>
+      )}
       {state !== 'done' && <p className="text-soft">{describeOutcome(refund)}</p>}
       <p className="text-[0.8125rem]/5 text-muted">
         <DateTime at={askedAt} />
