@@ -14,6 +14,7 @@ import type { CallDefinition } from './http/calls.ts'
 import { healthCalls } from './http/health.ts'
 import { openApiCalls } from './http/openapi.ts'
 import { selfCheckCalls } from './http/self-check.ts'
+import { liveCalls } from './live/calls.ts'
 import { orderCalls } from './orders/calls.ts'
 import { privacyCalls } from './privacy/calls.ts'
 import { settingsCalls } from './shop-settings/calls.ts'
@@ -36,6 +37,7 @@ export const calls = [
   ...accountCalls,
   ...peopleCalls,
   ...noticeCalls,
+  ...liveCalls,
   ...settingsCalls,
   ...healthCalls,
   ...selfCheckCalls,

@@ -39,6 +39,7 @@ const allowedImports: Record<string, string[]> = {
   'server/analytics': [...serverBase, 'server/catalog'],
   'server/orders': [...serverBase, 'server/analytics', 'server/catalog'],
   'server/mail': [...serverBase, 'server/orders'],
+  'server/live': [...serverBase, 'server/admin'],
   'server/checkouts': [
     ...serverBase,
     'server/admin',
@@ -79,6 +80,7 @@ const allowedImports: Record<string, string[]> = {
   'web/storefront': ['contract', 'web', 'web/ui'],
   'web/admin/session': ['contract', 'web', 'web/ui', 'web/admin'],
   'web/admin/shell': ['contract', 'web', 'web/ui', 'web/admin', 'web/admin/session'],
+  'web/admin/live': ['contract', 'web', 'web/ui', 'web/admin', 'web/admin/session'],
   'web/admin/uploads': adminBase,
   'web/admin/settings': [...adminBase, 'web/admin/uploads'],
   'web/admin/products': [...adminBase, 'web/admin/settings', 'web/admin/uploads'],
