@@ -44,7 +44,6 @@ export function LivePill({ events, onLoad }: LivePillProps) {
         >
           {isLoading ? <Spinner /> : <ArrowUp aria-hidden className="size-4 shrink-0" />}
           <span className="truncate">{text}</span>
-          <span className="sr-only">: show</span>
         </button>
       )}
     </div>
