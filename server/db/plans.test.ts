@@ -12,6 +12,7 @@ import { readActivity } from '#server/doctor/link-health.ts'
 import { writeCase } from '#server/checkouts/write-case.ts'
 import { readConfig } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
+import { lookBackMs, readEvents } from '#server/live/events.ts'
 import { sendDueMails, type MailDeps } from '#server/mail/outbox.ts'
 import { listPage, streamOrders } from '#server/orders/list.ts'
 import { getAdminOrder, findOrderByCheckout } from '#server/orders/orders.ts'
@@ -336,6 +337,14 @@ test('sweep, unused checkouts and outbox read what is due only', async () => {
     'checkouts_pkey',
     'payments_transaction_key',
     'payments_sale_idx',
+  ])
+})
+
+test('what is new is read from the end of indexes, however much is older', async () => {
+  await assertIndexes('live', () => readEvents(db, undefined, lookBackMs), [
+    'orders_age_idx',
+    'audit_log_at_idx',
+    'review_entries_open_idx',
   ])
 })
 

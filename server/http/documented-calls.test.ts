@@ -297,6 +297,10 @@ test('accounts and people are answered and refused as documented', async () => {
   await succeed('GET', apiRoutes.adminUser)
   await succeed('GET', apiRoutes.ownAccount)
   await succeed('GET', apiRoutes.notices)
+  const live = { url: apiRoutes.liveEvents, headers: admin, payloadAsStream: true } as const
+  const stream = await app.inject(live)
+  assert.equal(stream.statusCode, 200)
+  stream.stream().destroy()
   await succeed('POST', apiRoutes.noticesFold, { payload: { ids: ['mail-3f1c9a7be2d04856'] } })
   await assertRefused('wrong-password', 'POST', apiRoutes.secondFactor, wrong)
   const code = { code: '000000' }
