@@ -341,6 +341,9 @@ test('sweep, unused checkouts and outbox read what is due only', async () => {
 })
 
 test('what is new is read from the end of indexes, however much is older', async () => {
+  await db.execute(sql`insert into audit_log (action, at)
+    select 'sign-in', now() - age * interval '1 minute' from generate_series(1, 20000) as age`)
+  await db.execute(sql`analyze audit_log`)
   await assertIndexes('live', () => readEvents(db, undefined, lookBackMs), [
     'orders_age_idx',
     'audit_log_at_idx',

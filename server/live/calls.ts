@@ -41,6 +41,9 @@ export const liveCalls = [
         lastEventAt: parseEventId(request.headers['last-event-id']),
         openMs: query.openMs,
       })
+      // Also if the browser was gone before anything was sent.
+      if (reply.raw.destroyed) stream.destroy()
+      reply.raw.once('close', () => stream.destroy())
       return reply.headers(headers).send(stream)
     },
   }),

@@ -134,7 +134,8 @@ export function openLiveStreams(
   }
 
   function end(stream: Stream, reason: StreamEnd): void {
-    streams.delete(stream)
+    // At once: whoever does not read would hold up the end of the node.
+    leave(stream)
     stream.output.push(`event: end\ndata: ${JSON.stringify({ reason })}\n\n`)
     stream.output.push(null)
   }
