@@ -27,10 +27,10 @@ export type LiveEvent = {
 }
 
 /**
- * Why the server ends a stream. `signed-out`: the session is over. `replaced`: the session has opened too many others. After
+ * Why the server ends a stream. `logged-out`: the session is over. `replaced`: the session has opened too many others. After
  * both nobody should come back by themselves; after `closing` another node answers.
  */
-export const streamEnds = ['signed-out', 'replaced', 'closing'] as const
+export const streamEnds = ['logged-out', 'replaced', 'closing'] as const
 
 export type StreamEnd = (typeof streamEnds)[number]
 

@@ -83,10 +83,10 @@ test('logging out ends the stream at once, and other sessions go on', async () =
   const [session, other] = [await shop.signIn(), await shop.signIn()]
   const [stream, kept] = [await listen(session), await listen(other)]
   await shop.app.inject({ method: 'POST', url: apiRoutes.adminLogout, headers: session })
-  assert.match(await stream.rest(), /event: end\ndata: {"reason":"signed-out"}\n\n$/)
+  assert.match(await stream.rest(), /event: end\ndata: {"reason":"logged-out"}\n\n$/)
   const revoked = await shop.signIn()
   await shop.app.inject({ method: 'DELETE', url: apiRoutes.adminSessions, headers: revoked })
-  assert.match(await kept.rest(), /"signed-out"/)
+  assert.match(await kept.rest(), /"logged-out"/)
 })
 
 test('a node that stops does not wait for listeners, and sends them to another', async () => {

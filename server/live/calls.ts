@@ -24,7 +24,7 @@ const openMsSchema = z.coerce.number().int().min(0).max(maxMissedMs)
 export const liveCalls = [
   call(`GET ${apiRoutes.liveEvents}`, {
     summary: 'Tells of new orders and of other admins’ changes, as they happen.',
-    note: 'Server-sent events. Each message is a list of `{ key, kind, id }`; its `id` is sent back as Last-Event-ID to go on where a stream broke off, after which a key may come twice. An event `end` says why the server ends it: `signed-out`, `replaced` or `closing`.',
+    note: 'Server-sent events. Each message is a list of `{ key, kind, id }`; its `id` is sent back as Last-Event-ID to go on where a stream broke off, after which a key may come twice. An event `end` says why the server ends it: `logged-out`, `replaced` or `closing`.',
     query: z.object({
       openMs: openMsSchema
         .catch(0)

@@ -125,7 +125,7 @@ export function openLiveStreams(
     const opened = await listOpenSessions(db, [
       ...new Set(checked.map(({ sessionId }) => sessionId)),
     ])
-    for (const stream of checked) if (!opened.has(stream.sessionId)) end(stream, 'signed-out')
+    for (const stream of checked) if (!opened.has(stream.sessionId)) end(stream, 'logged-out')
   }
 
   function send({ output }: Stream, text: string): void {

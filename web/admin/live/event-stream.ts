@@ -30,7 +30,7 @@ export async function listen(lastId: string | undefined, handlers: Handlers): Pr
           retryMs = firstRetryMs
         },
       })
-      if (end === 'signed-out' || end === 'replaced') return
+      if (end === 'logged-out' || end === 'replaced') return
     } catch (error) {
       // Anything else may pass: also a 404, of a node of the version before.
       if (error instanceof ApiError && [401, 403].includes(error.status)) return

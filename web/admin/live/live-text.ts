@@ -5,7 +5,7 @@ const texts: Record<LiveKind, { one: string; many: string }> = {
   order: { one: 'new order', many: 'new orders' },
   'order-changed': { one: 'order changed', many: 'orders changed' },
   review: { one: 'payment needs you', many: 'payments need you' },
-  'review-changed': { one: 'payment dealt with', many: 'payments dealt with' },
+  'review-changed': { one: 'payment resolved', many: 'payments resolved' },
   'product-changed': { one: 'product changed', many: 'products changed' },
 }
 

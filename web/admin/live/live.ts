@@ -20,7 +20,7 @@ type Message =
   | { type: 'events'; events: ToldEvent[]; id: string }
   /** A tab that was opened just now asks for what was told while it loaded. */
   | { type: 'hello' }
-  | { type: 'signed-out' }
+  | { type: 'logged-out' }
 
 /** For how long a new tab can ask for what was told: longer than a page takes to load. */
 const recentMs = 60_000
@@ -102,7 +102,7 @@ function takePart(stop: AbortController): void {
   let isListening = false
   let recent: ToldEvent[] = []
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    if (data.type === 'signed-out') stop.abort()
+    if (data.type === 'logged-out') stop.abort()
     else if (data.type === 'events') {
       lastId = data.id
       receive(data.events)
@@ -124,7 +124,7 @@ function takePart(stop: AbortController): void {
       },
     })
     // The session is over, in all tabs.
-    if (!signal.aborted) send({ type: 'signed-out' })
+    if (!signal.aborted) send({ type: 'logged-out' })
   })
   // Leaving the queue rejects.
   work.catch(() => undefined).finally(() => channel.close())
