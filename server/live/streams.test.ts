@@ -58,22 +58,18 @@ async function listen(node: ReturnType<typeof openNode>, change: Partial<Listene
   after(() => output.destroy())
   const messages = readMessages(output)
   await messages.next()
-  return {
-    output,
-    sessionId,
-    next: async () => (await messages.next()).value,
-    /** The next message with events. */
-    async hear(): Promise<{ id: string; events: Pick<LiveEvent, 'kind' | 'id'>[] }> {
-      for (;;) {
-        const { value, done } = await messages.next()
-        if (done) throw new Error('the stream has ended')
-        if (!value.data) continue
-        const told = JSON.parse(value.data) as LiveEvent[]
-        const events = told.map(({ kind, id }) => ({ kind, id }))
-        return { id: value.id ?? '', events }
-      }
-    },
+  /** The next message with events. */
+  const hear = async (): Promise<{ id: string; events: Pick<LiveEvent, 'kind' | 'id'>[] }> => {
+    for (;;) {
+      const { value, done } = await messages.next()
+      if (done) throw new Error('the stream has ended')
+      if (!value.data) continue
+      const told = JSON.parse(value.data) as LiveEvent[]
+      const events = told.map(({ kind, id }) => ({ kind, id }))
+      return { id: value.id ?? '', events }
+    }
   }
+  return { output, sessionId, next: async () => (await messages.next()).value, hear }
 }
 
 type Message = { event?: string; id?: string; data?: string }

@@ -32,7 +32,7 @@ export function LivePill({ events, onLoad }: LivePillProps) {
 
   return (
     <div
-      role="status"
+      aria-live="polite"
       className="pointer-events-none sticky top-17 z-15 flex h-0 justify-center print:hidden"
     >
       {text && (

@@ -97,6 +97,7 @@ export function useLive(adminId: string | undefined): void {
 function takePart(stop: AbortController): void {
   const { signal } = stop
   const channel = new BroadcastChannel(channelName)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
   const send = (message: Message) => channel.postMessage(message)
   let lastId: string | undefined
   let isListening = false
