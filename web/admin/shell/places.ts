@@ -35,7 +35,7 @@ export const places: Record<SettingsPlace, Place> = {
   people: { dialog: 'Account', title: 'People', words: 'admins users team invite disable' },
   live: {
     dialog: 'Account',
-    title: 'This browser',
+    title: 'Notifications',
     words: 'sound beep notification desktop new orders live',
   },
   log: { dialog: 'Account', title: 'Log', words: 'audit history who did what' },
