@@ -43,6 +43,8 @@ import { isCardTestingAttack } from './checkouts/declined-cards.ts'
 import { mountBuyerPages } from './checkouts/pages.ts'
 import { openSaleCalls } from './checkouts/sale-deps.ts'
 import { openLinkHealth } from './doctor/link-health.ts'
+import { endStreams } from './live/calls.ts'
+import { openLiveStreams } from './live/streams.ts'
 import { deleteMailFiles } from './mail/transport.ts'
 import { openBuyers } from './orders/buyer.ts'
 import { createOrderReader } from './orders/read-order.ts'
@@ -115,7 +117,8 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const cookie = ownCookie('till_session', () => [config.publicUrl])
   const findAdmin = async (request: FastifyRequest) => {
     const token = cookie.read(request)
-    return token ? findSessionAdmin(db, token) : undefined
+    const { isBackground } = request.routeOptions.config
+    return token ? findSessionAdmin(db, token, isBackground) : undefined
   }
   guardRoutes(app, { addresses: config, proxies, findAdmin })
   limitBodyTime(app, bodyTimeoutMs)
@@ -129,6 +132,8 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const isTestMode = () => findMode() === 'test'
   const hashLimitKey = createAddressHash(shop.secret)
   const buyers = openBuyers(listOwnUrls, shop.secret)
+  const live = openLiveStreams({ ...shop, findMode })
+  endStreams(app, live)
   let reference: string | undefined
   const deps = {
     ...shop,
@@ -141,6 +146,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     devices: openDevices(shop),
     setupChecks: openSetupChecks(shop),
     buyers,
+    live,
     visitors: createVisitors({
       ...shop,
       listOwnUrls,
@@ -161,7 +167,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   }
   mountCalls(app, deps, calls)
   await mountReceiver(app, shop)
-  mountMetrics(app, shop)
+  mountMetrics(app, { ...shop, countStreams: live.count })
   await mountSandbox(app, () => shop.payments.sandboxUrl)
   if (shop.web) {
     mountBuyerPages(app, { ...deps, web: shop.web })

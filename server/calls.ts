@@ -15,6 +15,7 @@ import type { CallDefinition } from './http/calls.ts'
 import { healthCalls } from './http/health.ts'
 import { openApiCalls } from './http/openapi.ts'
 import { selfCheckCalls } from './http/self-check.ts'
+import { liveCalls } from './live/calls.ts'
 import { orderCalls } from './orders/calls.ts'
 import { orderPanelCalls } from './orders/panel-calls.ts'
 import { privacyCalls } from './privacy/calls.ts'
@@ -40,6 +41,7 @@ export const calls = [
   ...accountCalls,
   ...peopleCalls,
   ...noticeCalls,
+  ...liveCalls,
   ...settingsCalls,
   ...healthCalls,
   ...selfCheckCalls,

@@ -56,6 +56,7 @@ export const longTests = [
   'e2e/ended-session.',
   'e2e/escape.',
   'e2e/fulfillment-bulk.',
+  'e2e/live.',
   'e2e/notices.',
   'e2e/order-panel.',
   'e2e/orders-',

@@ -19,7 +19,15 @@ const code = tracked.filter((file) => /\.(ts|tsx|mjs)$/.test(file))
 const serverBase = ['contract', 'server', 'server/db', 'server/http']
 
 /** What every screen of the back-office may use. */
-const adminBase = ['contract', 'web', 'web/ui', 'web/admin', 'web/admin/session', 'web/admin/shell']
+const adminBase = [
+  'contract',
+  'web',
+  'web/ui',
+  'web/admin',
+  'web/admin/session',
+  'web/admin/live',
+  'web/admin/shell',
+]
 
 /**
  * Which folders each folder may import besides itself, inner folders first: 'server' and 'web/admin' are the files directly
@@ -39,6 +47,7 @@ const allowedImports: Record<string, string[]> = {
   'server/analytics': [...serverBase, 'server/catalog'],
   'server/orders': [...serverBase, 'server/analytics', 'server/catalog'],
   'server/mail': [...serverBase, 'server/orders'],
+  'server/live': [...serverBase, 'server/admin'],
   'server/checkouts': [
     ...serverBase,
     'server/admin',
@@ -78,7 +87,15 @@ const allowedImports: Record<string, string[]> = {
   'web/ui': ['contract', 'web'],
   'web/storefront': ['contract', 'web', 'web/ui'],
   'web/admin/session': ['contract', 'web', 'web/ui', 'web/admin'],
-  'web/admin/shell': ['contract', 'web', 'web/ui', 'web/admin', 'web/admin/session'],
+  'web/admin/shell': [
+    'contract',
+    'web',
+    'web/ui',
+    'web/admin',
+    'web/admin/session',
+    'web/admin/live',
+  ],
+  'web/admin/live': ['contract', 'web', 'web/ui', 'web/admin', 'web/admin/session'],
   'web/admin/uploads': adminBase,
   'web/admin/settings': [...adminBase, 'web/admin/uploads'],
   'web/admin/products': [...adminBase, 'web/admin/settings', 'web/admin/uploads'],

@@ -47,7 +47,14 @@ export const newInvite = invite
   .extend({ link: z.string().describe('For the invited person. It is shown this once') })
   .meta({ id: 'NewInvite', description: 'An invitation with its link.' })
 
-export const settingsPlace = z.enum(['account', 'security', 'people', 'log', ...settingsSections])
+export const settingsPlace = z.enum([
+  'account',
+  'security',
+  'people',
+  'log',
+  'live',
+  ...settingsSections,
+])
 
 export const notice = z
   .object({

@@ -118,7 +118,9 @@ export async function attackAccess(
     const [names = '', url = ''] = route.split(' ')
     return names.split(',').map((method) => ({ method, url, access }))
   })
-  const urls = [...new Set(routes.map(({ url }) => url))]
+  // Nobody waits for the end of a stream: server/live/calls.test.ts asks for it without a session.
+  const ended = routes.filter(({ url }) => url !== apiRoutes.liveEvents)
+  const urls = [...new Set(ended.map(({ url }) => url))]
   let cells = 0
   let asked = 0
   let open = 0

@@ -4,7 +4,7 @@ import type { AdminSession, AdminUser } from '#contract/admin.ts'
 import { credentials, sessions, users } from '#server/db/admin-schema.ts'
 import { deleteInBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
-import { and, desc, eq, gt, isNull, ne, sql } from '#server/db/drizzle.ts'
+import { and, desc, eq, gt, inArray, isNull, ne, sql } from '#server/db/drizzle.ts'
 import { truncateAddress } from '#server/http/client-address.ts'
 
 /** A session ends after a working day without use, and after a day in any case. */
@@ -21,7 +21,7 @@ export async function createSession(
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await db.insert(sessions).values({
-    sid: hashToken(token),
+    sid: sessionIdOf(token),
     sess: sql`jsonb_build_object('userId', ${userId}::text, 'createdAt', now(), 'lastSeenAt', now(),
       'address', ${truncateAddress(from.address) ?? null}::text,
       'browser', ${describeBrowser(from.userAgent) ?? null}::text)`,
@@ -42,9 +42,13 @@ function describeBrowser(userAgent = ''): string | undefined {
   return [browser.name, os.name].filter(Boolean).join(' on ').slice(0, maxBrowserLength)
 }
 
-/** A disabled admin has no session, on any node. */
-export async function findSessionAdmin(db: Db, token: string): Promise<AdminUser | undefined> {
-  const sid = hashToken(token)
+/** A disabled admin has no session, on any node. What `isBackground` asks by itself, which does not count as use. */
+export async function findSessionAdmin(
+  db: Db,
+  token: string,
+  isBackground = false,
+): Promise<AdminUser | undefined> {
+  const sid = sessionIdOf(token)
   const [found] = await db
     .select({
       id: users.id,
@@ -58,8 +62,24 @@ export async function findSessionAdmin(db: Db, token: string): Promise<AdminUser
     .where(and(eq(sessions.sid, sid), gt(sessions.expire, sql`now()`)))
   if (!found) return undefined
   const { unusedSeconds, ...admin } = found
-  if (unusedSeconds > extendEverySeconds) await extendSession(db, sid)
+  if (unusedSeconds > extendEverySeconds && !isBackground) await extendSession(db, sid)
   return admin
+}
+
+/** Which of these sessions are not over. */
+export async function listOpenSessions(db: Db, sids: string[]): Promise<Set<string>> {
+  const rows = await db
+    .select({ sid: sessions.sid })
+    .from(sessions)
+    .innerJoin(
+      credentials,
+      and(
+        sql`${credentials.userId}::text = ${sessions.sess}->>'userId'`,
+        isNull(credentials.disabledAt),
+      ),
+    )
+    .where(and(inArray(sessions.sid, sids), gt(sessions.expire, sql`now()`)))
+  return new Set(rows.map(({ sid }) => sid))
 }
 
 /** Another hash of what is stored: neither the cookie nor a row can be found with it. */
@@ -76,7 +96,7 @@ export async function listSessions(
     .from(sessions)
     .where(and(isOf(userId), gt(sessions.expire, sql`now()`)))
     .orderBy(desc(sql`(${sessions.sess}->>'createdAt')::timestamptz`))
-  const currentSid = hashToken(currentToken)
+  const currentSid = sessionIdOf(currentToken)
   return rows.map(({ id, sid, sess }) => ({
     id,
     createdAt: new Date(sess.createdAt).toISOString(),
@@ -89,7 +109,7 @@ export async function listSessions(
 }
 
 export async function deleteSession(db: Db, token: string): Promise<boolean> {
-  const { rowCount } = await db.delete(sessions).where(eq(sessions.sid, hashToken(token)))
+  const { rowCount } = await db.delete(sessions).where(eq(sessions.sid, sessionIdOf(token)))
   return rowCount === 1
 }
 
@@ -105,7 +125,7 @@ export async function deleteSessionsOf(
   userId: string,
   exceptToken?: string,
 ): Promise<number> {
-  const isOther = exceptToken === undefined ? undefined : ne(sessions.sid, hashToken(exceptToken))
+  const isOther = exceptToken === undefined ? undefined : ne(sessions.sid, sessionIdOf(exceptToken))
   const { rowCount } = await db.delete(sessions).where(and(isOf(userId), isOther))
   return rowCount ?? 0
 }
@@ -133,6 +153,7 @@ function secondsFromNow(seconds: number) {
   return sql`now() + make_interval(secs => ${seconds})`
 }
 
-function hashToken(token: string): string {
+/** Where the session of a cookie is stored. */
+export function sessionIdOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

@@ -12,6 +12,7 @@ import { readActivity } from '#server/doctor/link-health.ts'
 import { writeCase } from '#server/checkouts/write-case.ts'
 import { readConfig } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
+import { lookBackMs, readEvents } from '#server/live/events.ts'
 import { sendDueMails, type MailDeps } from '#server/mail/outbox.ts'
 import { listPage, streamOrders } from '#server/orders/list.ts'
 import { getAdminOrder, findOrderByCheckout } from '#server/orders/orders.ts'
@@ -339,6 +340,17 @@ test('sweep, unused checkouts and outbox read what is due only', async () => {
     'checkouts_pkey',
     'payments_transaction_key',
     'payments_sale_idx',
+  ])
+})
+
+test('what is new is read from the end of indexes, however much is older', async () => {
+  await db.execute(sql`insert into audit_log (action, at)
+    select 'sign-in', now() - age * interval '1 minute' from generate_series(1, 20000) as age`)
+  await db.execute(sql`analyze audit_log`)
+  await assertIndexes('live', () => readEvents(db, undefined, lookBackMs), [
+    'orders_age_idx',
+    'audit_log_at_idx',
+    'review_entries_open_idx',
   ])
 })
 

@@ -21,6 +21,8 @@ declare module 'fastify' {
     knowsAdmins?: true
     /** A public read that depends on the visitor's cookie: pages of other sites must not read it. */
     isCookieBound?: true
+    /** Asked by open pages by themselves: it does not keep a session from ending. */
+    isBackground?: true
     /** A page that runs SumUp's script or shows an order: where there is a custom domain, it answers only there. */
     isBuyerPage?: true
   }

@@ -391,9 +391,8 @@ test('every call of the reference was made here, with an answer that it document
       Object.keys(answers).length > 0 &&
       !Object.keys(answers).some((status) => watch.answered.has(`${route} ${status}`)),
   )
-  assert.deepEqual(
-    unseen.map(({ route }) => route),
-    [],
-  )
+  // A stream does not end: server/live/calls.test.ts reads it.
+  const routes = unseen.map(({ route }) => route)
+  assert.deepEqual(routes, [`GET ${apiRoutes.liveEvents}`])
   assert.deepEqual([...watch.undocumented], [])
 })

@@ -1,6 +1,6 @@
 import '#web/admin/zod-config.ts'
 
-import { KeyRound, type LucideIcon, ScrollText, ShieldCheck, Users } from 'lucide-react'
+import { BellRing, KeyRound, type LucideIcon, ScrollText, ShieldCheck, Users } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
 
 import type { AccountPlace } from '#contract/admin.ts'
@@ -11,6 +11,7 @@ import { useUnsavedChanges } from '#web/admin/session/unsaved-changes.ts'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
 
 import type { SectionProps } from './account-form.tsx'
+import { LiveSection } from './live-section.tsx'
 import { LogSection } from './log-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { PeopleSection } from './people-section.tsx'
@@ -22,6 +23,7 @@ const sections: Record<AccountPlace, Section> = {
   account: { icon: KeyRound, content: PasswordSection },
   security: { icon: ShieldCheck, content: SecuritySection },
   people: { icon: Users, content: PeopleSection },
+  live: { icon: BellRing, content: LiveSection },
   log: { icon: ScrollText, content: LogSection },
 }
 

@@ -22,6 +22,7 @@ import {
 } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { parseOrder, parseOrders } from '#web/admin/answers.ts'
+import { noteLoadedOrders } from '#web/admin/live/live.ts'
 import { ApiError, callServer, formatQuery } from '#web/api.ts'
 
 import {
@@ -72,6 +73,11 @@ export function useOrders({ q, status, productId, from, to, sort, showsTests }: 
     /** Also when the previous search had no orders: that says nothing about this one. */
     isPending: query.isPending || (isPlaceholderData && orders.length === 0),
     isError: query.isError && !data,
+    /** When the oldest part was asked for, in milliseconds since 1970. Undefined while there is none of this search. */
+    shownSince:
+      data && !isPlaceholderData
+        ? performance.timeOrigin + Math.min(...data.pages.map(({ requestedAt }) => requestedAt))
+        : undefined,
     isFetching: query.isFetching,
     isRefreshing: query.isRefetching,
     /** The orders belong to the previous search. */
@@ -114,8 +120,13 @@ async function fetchPage(
   const limit = String(cursor ? orderPageSize.max : orderPageSize.first)
   const path = `${apiRoutes.orders}${formatQuery({ limit, cursor, ...searchValues(search) })}`
   const answer = await callServer('GET', path, undefined, signal)
+  const orders = parseOrders(await answer.json())
+  noteLoadedOrders(
+    orders.map(({ id }) => id),
+    cursor ? undefined : performance.timeOrigin + requestedAt,
+  )
   return {
-    orders: parseOrders(await answer.json()),
+    orders,
     nextCursor: answer.headers.get(nextCursorHeader) ?? undefined,
     requestedAt,
   }

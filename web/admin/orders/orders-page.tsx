@@ -13,6 +13,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 
 import { exportOrders, toastFailure } from './export-orders.ts'
 import { DuplicateFlag, OrderLink, PlacedAt, RefundFlag, sharedColumns } from './order-display.tsx'
+import { NewOrders } from './new-orders.tsx'
 import { OrderFilterBar } from './order-filters.tsx'
 import {
   prefetchOrders,
@@ -93,6 +94,10 @@ function OrdersPage() {
           countOf={countOf}
         />
       </div>
+      <NewOrders
+        list={list}
+        alsoShown={{ review: review.shownSince, 'review-changed': review.shownSince }}
+      />
       <OrderTable
         name="Orders"
         list={list}

@@ -57,6 +57,8 @@ function toReview({ data = [], refetch, ...query }: UseQueryResult<ReviewEntry[]
     isPending: query.isPending,
     isError: query.isError,
     isFetching: query.isFetching,
+    /** In milliseconds since 1970. */
+    shownSince: query.dataUpdatedAt || undefined,
     retry: () => void refetch(),
   }
 }

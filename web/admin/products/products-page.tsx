@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { ChevronsUpDown, Plus, SearchX, Tag } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
@@ -6,6 +7,8 @@ import { navigate } from 'wouter/use-browser-location'
 import type { Product } from '#contract/products.ts'
 import { useShopSettings } from '#web/admin/settings/settings-query.ts'
 import { SetupCard, useSetup } from '#web/admin/settings/setup-card.tsx'
+import { LivePill } from '#web/admin/live/live-pill.tsx'
+import { useLiveEvents } from '#web/admin/live/live.ts'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
 import { EmptyState, LoadError } from '#web/admin/shell/page-states.tsx'
 import { SearchBox } from '#web/admin/shell/search-box.tsx'
@@ -27,6 +30,7 @@ import {
 } from './product-list.ts'
 import { ProductTable, TableSkeleton } from './product-table.tsx'
 import {
+  refreshProducts,
   useCheckoutSettings,
   useDeleteProduct,
   usePauseProduct,
@@ -41,6 +45,7 @@ type OpenDialog =
   | { name: 'buy-button'; product: Product }
 
 export function ProductsPage() {
+  const queryClient = useQueryClient()
   const products = useProducts()
   const checkout = useCheckoutSettings()
   const { data: settings } = useShopSettings()
@@ -52,6 +57,7 @@ export function ProductsPage() {
   const [dialog, setDialog] = useState<OpenDialog>()
   const addProduct = () => setDialog({ name: 'product', product: undefined })
   const close = () => setDialog(undefined)
+  const changed = useLiveEvents({ 'product-changed': products.dataUpdatedAt || undefined })
 
   useWantedForm('product', products.data !== undefined, (id) => {
     const product = products.data?.find((one) => one.id === id)
@@ -77,6 +83,7 @@ export function ProductsPage() {
           checkoutLink={products.data?.[0] && checkout.linkOf(products.data[0])}
         />
       )}
+      <LivePill events={changed} onLoad={() => refreshProducts(queryClient)} />
       {products.isPending || checkout.isPending || setup.isPending ? (
         <TableSkeleton />
       ) : products.isError ? (

@@ -10,7 +10,7 @@ import { toast } from '#web/ui/use-toast.ts'
 const productsKey = [apiRoutes.products]
 
 /** Whether a link works depends on its product. */
-async function refreshProducts(queryClient: QueryClient): Promise<void> {
+export async function refreshProducts(queryClient: QueryClient): Promise<void> {
   await Promise.all(
     [productsKey, [apiRoutes.linkHealth]].map((queryKey) =>
       queryClient.invalidateQueries({ queryKey }),

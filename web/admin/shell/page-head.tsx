@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 
+import { useNewOrders } from '#web/admin/live/live.ts'
+
 /** The id of the layout's main element. */
 export const mainId = 'main'
 
@@ -24,8 +26,11 @@ export function PageHead({ title, subtitle, children }: PageHeadProps) {
   )
 }
 
+/** '(2) Orders · Till' while two new orders wait to be looked at. */
 export function useDocumentTitle(title: string) {
+  const newOrders = useNewOrders()
+  const prefix = newOrders > 0 ? `(${newOrders}) ` : ''
   useEffect(() => {
-    document.title = `${title} · Till`
-  }, [title])
+    document.title = `${prefix}${title} · Till`
+  }, [prefix, title])
 }

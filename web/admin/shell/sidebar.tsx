@@ -13,6 +13,7 @@ import { Link, useLocation } from 'wouter'
 
 import type { AdminUser, SettingsPlace } from '#contract/admin.ts'
 import { pages } from '#contract/paths.ts'
+import { useNewOrders } from '#web/admin/live/live.ts'
 import { useLogout } from '#web/admin/session/session.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { LogoMark } from '#web/ui/logo.tsx'
@@ -171,8 +172,25 @@ function MenuLink({ entry, isCollapsed, onNavigate }: MenuLinkProps) {
           className={classNames('size-4.5 shrink-0', isCurrent ? 'text-accent' : 'text-muted')}
         />
         <span className={isCollapsed ? 'sr-only' : 'truncate'}>{title}</span>
+        {path === pages.orders && <NewOrderCount isCollapsed={isCollapsed} />}
       </Link>
     </Tooltip>
+  )
+}
+
+function NewOrderCount({ isCollapsed }: { isCollapsed: boolean }) {
+  const count = useNewOrders()
+  if (count === 0) return null
+  return (
+    <span
+      className={classNames(
+        'rounded-full bg-accent text-center text-xs font-semibold text-on-accent tabular-nums',
+        isCollapsed ? 'absolute end-0.5 top-0.5 min-w-4 px-1' : 'ms-auto min-w-5 px-1.5 py-px',
+      )}
+    >
+      {count > 99 ? '99+' : count}
+      <span className="sr-only"> new</span>
+    </span>
   )
 }
 

@@ -5,6 +5,7 @@ import { lazy, Suspense, useCallback, useState } from 'react'
 import type { AdminOrder, OrderCounts, OrderStatus } from '#contract/orders.ts'
 import { pages } from '#contract/paths.ts'
 import { EmptyState } from '#web/admin/shell/page-states.tsx'
+import { NewOrders } from '#web/admin/orders/new-orders.tsx'
 import { OrderFilterBar } from '#web/admin/orders/order-filters.tsx'
 import {
   type OrderList,
@@ -138,6 +139,7 @@ function FulfillmentPage() {
       <TrackingOffer onTrack={navigation.openPanel} listed={list.orders} />
       {failure && <FailureNotice outcome={failure} />}
       {progress && list.isEmpty && <RunningNotice progress={progress} />}
+      <NewOrders list={list} />
       <FulfillmentTable
         list={list}
         total={total}

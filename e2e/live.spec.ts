@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { apiRoutes } from '#contract/paths.ts'
+import { credentials, users } from '#server/db/admin-schema.ts'
+import { updateStatus } from '#server/orders/status.ts'
+import { addOrders } from '#server/testing/orders.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { orderRow, replaceOrders } from '#e2e/testing/order-pages.ts'
+import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+
+const shop = await openBrowserShop()
+const viewport = { width: 1280, height: 800 }
+
+async function sell(): Promise<string | undefined> {
+  const [order] = await addOrders(shop.db, [{}])
+  return order?.id
+}
+
+const pill = (page: Page, text: string) => page.getByRole('button', { name: text, exact: true })
+
+/** Opens a page and waits until its browser listens. */
+async function openListening(page: Page, path: string): Promise<void> {
+  const opened = page.waitForResponse((answer) => answer.url().includes(apiRoutes.liveEvents))
+  await page.goto(path)
+  assert.equal((await opened).status(), 200)
+}
+
+test('a sale is announced over the list, and loaded by a click', async () => {
+  const [known] = await replaceOrders(shop, {})
+  const page = await shop.visitAsAdmin({ viewport, bypassCSP: true })
+  await openListening(page, '/orders')
+  await orderRow(page, known).waitFor()
+  assert.equal(await page.title(), 'Orders · Till')
+  const top = async () => (await orderRow(page, known).boundingBox())?.y
+  const topBefore = await top()
+  const lists: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().includes(apiRoutes.liveEvents)) lists.push(request.url())
+  })
+  const id = await sell()
+  await pill(page, '1 new order').waitFor()
+  assert.equal(await page.title(), '(1) Orders · Till')
+  await page.getByRole('link', { name: 'Orders 1 new' }).waitFor()
+  // No row moved, and nothing was loaded.
+  assert.equal(await top(), topBefore)
+  assert.equal(await orderRow(page, id).count(), 0)
+  assert.deepEqual(lists, [])
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  const second = await sell()
+  await pill(page, '2 new orders').focus()
+  await page.keyboard.press('Enter')
+  await orderRow(page, second).waitFor()
+  await orderRow(page, id).waitFor()
+  await pill(page, '2 new orders').waitFor({ state: 'detached' })
+  assert.equal(await page.title(), 'Orders · Till')
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'MAIN')
+})
+
+test('two tabs share a stream, which the second goes on with, until the session ends', async () => {
+  await replaceOrders(shop, {})
+  const first = await shop.visitAsAdmin({ viewport })
+  await openListening(first, '/products')
+  const second = await first.context().newPage()
+  const streams: string[] = []
+  second.on('request', (request) => {
+    if (request.url().includes(apiRoutes.liveEvents)) streams.push(request.url())
+  })
+  await second.goto('/fulfillment')
+  await second.getByRole('heading', { name: 'Fulfillment' }).waitFor()
+  await sell()
+  await second.getByRole('link', { name: 'Orders 1 new' }).waitFor()
+  await first.getByRole('link', { name: 'Orders 1 new' }).waitFor()
+  assert.equal(await first.title(), '(1) Products · Till')
+  assert.deepEqual(streams, [])
+  await pill(second, '1 new order').click()
+  await pill(second, '1 new order').waitFor({ state: 'detached' })
+  assert.equal(await second.title(), 'Fulfillment · Till')
+
+  const takenOver = second.waitForResponse((one) => one.url().includes(apiRoutes.liveEvents))
+  await first.close()
+  await takenOver
+  await sell()
+  await pill(second, '1 new order').waitFor()
+
+  const isOver = second.waitForEvent('requestfinished', (one) =>
+    one.url().includes(apiRoutes.liveEvents),
+  )
+  await second.getByRole('button', { name: 'Log out' }).click()
+  await second.waitForURL('**/login')
+  await Promise.race([isOver, second.waitForEvent('requestfailed')])
+})
+
+test('a colleague’s change is announced, and one’s own is not', async () => {
+  const [changed, own] = await replaceOrders(shop, {}, {})
+  const { db } = shop
+  const email = 'berta@example.com'
+  const [berta] = await db.insert(users).values({ email }).returning()
+  assert.ok(berta && changed && own)
+  await db.insert(credentials).values({ userId: berta.id, username: 'berta', passwordHash: '' })
+  const page = await shop.visitAsAdmin({ viewport })
+  await openListening(page, '/fulfillment')
+  await orderRow(page, own).getByRole('combobox').selectOption('shipped')
+  await page.getByText('Status updated', { exact: true }).first().waitFor()
+  const admin = { id: berta.id, email, username: 'berta' }
+  await updateStatus(db, changed, { status: 'processing' }, { admin, address: '203.0.113.7' })
+  await pill(page, '1 order changed').click()
+  await pill(page, '1 order changed').waitFor({ state: 'detached' })
+  const status = orderRow(page, changed).getByRole('combobox')
+  assert.equal(await status.inputValue(), 'processing')
+})
+
+test('sound and notification are chosen for each browser, which may refuse', async () => {
+  const page = await shop.visitAsAdmin({ viewport, permissions: [] })
+  await page.goto('/orders?settings=live')
+  const sound = page.getByLabel('Play a sound')
+  const notification = page.getByLabel('Show a browser notification')
+  assert.deepEqual([await sound.isChecked(), await notification.isChecked()], [false, false])
+  await sound.check()
+  await page.evaluate(() => {
+    Notification.requestPermission = async () => 'denied'
+  })
+  await notification.click()
+  await page.getByText('The browser does not allow notifications', { exact: false }).waitFor()
+  assert.equal(await notification.isChecked(), false)
+  await page.reload()
+  await sound.waitFor()
+  assert.equal(await sound.isChecked(), true)
+})

@@ -1,0 +1,20 @@
+import { liveKinds, type LiveEvent, type LiveKind } from '#contract/live.ts'
+
+/** What is said of one, and of several. */
+const texts: Record<LiveKind, { one: string; many: string }> = {
+  order: { one: 'new order', many: 'new orders' },
+  'order-changed': { one: 'order changed', many: 'orders changed' },
+  review: { one: 'payment needs you', many: 'payments need you' },
+  'review-changed': { one: 'payment resolved', many: 'payments resolved' },
+  'product-changed': { one: 'product changed', many: 'products changed' },
+}
+
+/** '2 new orders, 1 order changed'. An order that changed twice is one. */
+export function describeEvents(events: readonly Pick<LiveEvent, 'kind' | 'id'>[]): string {
+  return liveKinds
+    .flatMap((kind) => {
+      const count = new Set(events.filter((one) => one.kind === kind).map(({ id }) => id)).size
+      return count === 0 ? [] : [`${count} ${texts[kind][count === 1 ? 'one' : 'many']}`]
+    })
+    .join(', ')
+}
