@@ -8,6 +8,7 @@ import {
 } from './carriers.ts'
 import { countries } from './countries.ts'
 import { isOrderNumber, maxMatchedNumbers, maxNoteLength, nameOf } from './orders.ts'
+import { maxPrintedOrders } from './paper.ts'
 
 /** Validation of requests. Apart from contract/orders.ts, so that the checkout page does not load zod. */
 
@@ -137,6 +138,16 @@ export const orderNumbersSchema = z.object({
       (numbers) => numbers.length <= maxMatchedNumbers && numbers.every(isOrderNumber),
       orderNumbersMessage,
     ),
+})
+
+const printedOrdersMessage = `Send the ids of 1 to ${maxPrintedOrders} orders, separated by commas`
+
+/** Each once, in the order given: a second slip would be a second parcel. */
+export const printedOrdersSchema = z.object({
+  ids: z
+    .string(printedOrdersMessage)
+    .transform((text) => [...new Set(text.toLowerCase().split(','))])
+    .pipe(z.array(z.guid(printedOrdersMessage)).max(maxPrintedOrders, printedOrdersMessage)),
 })
 
 const stored = z.string().max(1000).nullish()

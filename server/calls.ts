@@ -16,6 +16,7 @@ import { openApiCalls } from './http/openapi.ts'
 import { selfCheckCalls } from './http/self-check.ts'
 import { orderCalls } from './orders/calls.ts'
 import { orderPanelCalls } from './orders/panel-calls.ts'
+import { paperCalls } from './paper/calls.ts'
 import { privacyCalls } from './privacy/calls.ts'
 import { settingsCalls } from './shop-settings/calls.ts'
 import { receiverCalls, uploadCalls } from './uploads/calls.ts'
@@ -28,6 +29,7 @@ export const calls = [
   ...uploadCalls,
   ...orderCalls,
   ...orderPanelCalls,
+  ...paperCalls,
   ...checkoutCalls,
   ...webhookCalls,
   ...reviewCalls,

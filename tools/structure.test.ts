@@ -39,6 +39,7 @@ const allowedImports: Record<string, string[]> = {
   'server/analytics': [...serverBase, 'server/catalog'],
   'server/orders': [...serverBase, 'server/analytics', 'server/catalog'],
   'server/mail': [...serverBase, 'server/orders'],
+  'server/paper': [...serverBase, 'server/orders'],
   'server/checkouts': [
     ...serverBase,
     'server/admin',
