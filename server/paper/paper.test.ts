@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as fc from 'fast-check'
 import { formatOrderCode, maxPrintedOrders, type Slip } from '#contract/paper.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { eq } from '#server/db/drizzle.ts'
@@ -7,6 +8,8 @@ import { orders, type OrderRow } from '#server/db/schema.ts'
 import { addOrders, addPayment, annasAddress } from '#server/testing/orders.ts'
 import { readPdf } from '#server/testing/pdf-text.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
+import { renderPickList } from './pick-list-pdf.ts'
+import { renderSlips } from './slips-pdf.ts'
 import { loadCharacters, toPrintable } from './printable.ts'
 
 const { app, db, signIn } = await openTestShop()
@@ -101,6 +104,25 @@ test('what the font lacks is reported and printed as boxes', async () => {
   assert.equal(printable('李 👨‍👩‍👧 Lee'), '□ □ Lee')
   assert.equal(printable('an\u202Ena\u0000 \u2066x\u2069\tb\u00ADc\uFEFF'), 'anna x bc')
   assert.equal(printable('e\u0301\uD800'), 'é□')
+})
+
+test('any text can be printed', async () => {
+  const [slip] = await readSlips(await addOrders(db, [{}]))
+  assert.ok(slip)
+  const text = fc.string({ unit: 'binary', maxLength: 300 })
+  const odd = fc.record({
+    address: fc.array(text, { maxLength: 8 }),
+    productName: text,
+    recipient: text,
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(odd, { minLength: 20, maxLength: 30 }), async (texts) => {
+      const slips = texts.map((one) => ({ ...slip, ...one }))
+      assert.equal(readPdf(await renderSlips(slips)).length, slips.length)
+      assert.ok(readPdf(await renderPickList(slips, 'today')).length > 0)
+    }),
+    { numRuns: 2, endOnFailure: true },
+  )
 })
 
 test('a slip warns of an order that is not to be sent', async () => {

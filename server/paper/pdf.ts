@@ -79,12 +79,12 @@ export async function openSheets(title: string) {
     addSheet: () => void pdf.addPage(),
     heightOf,
     /** Returns where the text ends. */
-    write(text: string, { x, y, width }: Box, look: TextStyle): number {
+    write: (text: string, { x, y, width }: Box, look: TextStyle): number => {
       const fitting = fit(text, width, look)
       pdf.text(fitting, x, y, { ...style(look), width })
       return y + measure(fitting, width, look)
     },
-    line({ x, y, width }: Box): void {
+    line: ({ x, y, width }: Box): void => {
       pdf
         .moveTo(x, y)
         .lineTo(x + width, y)
@@ -92,10 +92,10 @@ export async function openSheets(title: string) {
         .stroke('#999')
     },
     /** A box to tick. */
-    box({ x, y, width }: Box): void {
+    box: ({ x, y, width }: Box): void => {
       pdf.rect(x, y, width, width).lineWidth(0.7).stroke('#555')
     },
-    qrCode(text: string, { x, y, width }: Box): void {
+    qrCode: (text: string, { x, y, width }: Box): void => {
       const { size, path } = createQrCode(text)
       pdf
         .save()

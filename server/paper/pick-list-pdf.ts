@@ -37,10 +37,10 @@ type Pages = ReturnType<typeof createPages>
 function createPages({ addSheet }: Sheets) {
   let y = Infinity
   return {
-    gap(height: number): void {
+    gap: (height: number): void => {
       y += height
     },
-    row(height: number, draw: (y: number) => number): void {
+    row: (height: number, draw: (y: number) => number): void => {
       if (y + height > bottom) {
         addSheet()
         y = top

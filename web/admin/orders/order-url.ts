@@ -10,6 +10,7 @@ import {
   type OrderStatus,
   orderStatuses,
 } from '#contract/orders.ts'
+import { maxPrintedOrders } from '#contract/paper.ts'
 import { localTimeZone } from '#contract/time-zones.ts'
 import { formatQuery } from '#web/api.ts'
 
@@ -30,9 +31,10 @@ export type OrderSearch = OrderFilters & {
   showsTests: boolean
 }
 
-/** What is open over a list: an order, its tracking or its customer, or a list of something else. */
+/** What is open over a list: an order, its tracking or its customer, what is printed, or a list of something else. */
 export type OpenPanel =
   | { kind: 'order' | 'tracking' | 'customer'; id: string }
+  | { kind: 'slips' | 'pick-list'; ids: readonly string[] }
   /** Tracking numbers of many orders, the history of bulk changes, and the archive of payments. */
   | { kind: 'many-tracking' | 'bulk-changes' | 'archive' }
 
@@ -66,6 +68,10 @@ function parsePanel(read: (name: string) => string): OpenPanel | undefined {
   if (tracking === manyTracked) return { kind: 'many-tracking' }
   if (tracking) return { kind: 'tracking', id: tracking }
   if (customer) return { kind: 'customer', id: customer }
+  for (const kind of ['slips', 'pick-list'] as const) {
+    const ids = read(kind).split(',').filter(Boolean).slice(0, maxPrintedOrders)
+    if (ids.length > 0) return { kind, ids }
+  }
   if (read('review') === 'archive') return { kind: 'archive' }
   return read('history') === 'bulk' ? { kind: 'bulk-changes' } : undefined
 }
@@ -82,6 +88,9 @@ function panelValues(panel: OpenPanel | undefined): Record<string, string> {
     case 'tracking':
     case 'customer':
       return { [panel.kind]: panel.id }
+    case 'slips':
+    case 'pick-list':
+      return { [panel.kind]: panel.ids.join() }
     case 'many-tracking':
       return { tracking: manyTracked }
     case 'bulk-changes':
@@ -156,6 +165,11 @@ function createNavigation(path: string, url: OrderUrl) {
     show: (changes: Partial<OrderSearch>) => navigate(hrefOf(changes)),
     openPanel,
     open: (id: string) => openPanel({ kind: 'order', id }),
+    /** The order that a search was for, over what it has found. */
+    openFound: (q: string, id: string) =>
+      navigate(hrefOf({ q, panel: { kind: 'order', id } }), {
+        state: { ...history.state, isOpenedHere: true },
+      }),
     /** Goes back if the panel was opened from this list; after following a link, stays on the list. */
     close: () => {
       const state = history.state as { isOpenedHere?: true } | null

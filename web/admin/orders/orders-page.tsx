@@ -50,6 +50,10 @@ const CustomerDialog = lazy(async () => ({
   default: (await import('./customer-dialog.tsx')).CustomerDialog,
 }))
 
+const PaperDialog = lazy(async () => ({
+  default: (await import('./paper/paper-dialog.tsx')).PaperDialog,
+}))
+
 export const ordersScreen = {
   Page: OrdersPage,
   prefetch: (queryClient: QueryClient) =>
@@ -102,6 +106,7 @@ function OrdersPage() {
         <ReviewArchive navigation={navigation} />
         <TrackingDialog navigation={navigation} listed={list.orders} />
         <CustomerDialog navigation={navigation} listed={list.orders} />
+        <PaperDialog navigation={navigation} />
       </Suspense>
     </>
   )

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import { ClipboardList, Printer, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 
 import type { OrderStatus } from '#contract/orders.ts'
@@ -20,6 +20,7 @@ type BulkBarProps = {
   total: number | undefined
   progress: Progress | undefined
   onMark: (to: OrderStatus) => void
+  onPrint: (kind: 'slips' | 'pick-list') => void
 }
 
 /** Over the header of the table; below the cards on a phone. */
@@ -38,7 +39,7 @@ export function BulkBar({ progress, ...actions }: BulkBarProps) {
   )
 }
 
-function Actions({ selection, total, onMark }: Omit<BulkBarProps, 'progress'>) {
+function Actions({ selection, total, onMark, onPrint }: Omit<BulkBarProps, 'progress'>) {
   const { selected, selectAll, clear } = selection
   return (
     <div className="flex flex-1 flex-wrap items-center gap-2">
@@ -72,6 +73,8 @@ function Actions({ selection, total, onMark }: Omit<BulkBarProps, 'progress'>) {
           )
         })}
       </div>
+      <IconButton icon={Printer} name="Print slips" onClick={() => onPrint('slips')} />
+      <IconButton icon={ClipboardList} name="Pick list" onClick={() => onPrint('pick-list')} />
       <IconButton icon={X} name="Clear selection" onClick={clear} />
     </div>
   )
