@@ -70,6 +70,11 @@ test('an open order is printed alone', async () => {
   assert.equal(await panel.getByText('Lange Straße 12').first().isVisible(), true)
   assert.equal(await listedRows(page).first().isVisible(), false)
   assert.deepEqual(await findUnprintable(), [])
+  const pdf = await page.pdf({ preferCSSPageSize: true })
+  const sizes = [...pdf.toString('latin1').matchAll(/MediaBox \[0 0 ([\d.]+) ([\d.]+)/g)]
+  for (const [, width, height] of sizes)
+    assert.deepEqual([width, height].map(Number).map(Math.round), [595, 842], 'A4, upright')
+  assert.ok(sizes.length === 1 || sizes.length === 2, `${sizes.length} pages`)
 })
 
 test('Ctrl+P prints the whole list, and the menu says how much it has', async () => {

@@ -57,6 +57,7 @@ export const longTests = [
   'e2e/escape.',
   'e2e/fulfillment-bulk.',
   'e2e/notices.',
+  'e2e/order-panel.',
   'e2e/orders-',
   'e2e/palette.',
   'e2e/print.',

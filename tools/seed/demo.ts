@@ -129,7 +129,14 @@ export async function loadDemo(
 }
 
 /** Emptied by a seed, but for the payments of people who did not buy. */
-const salesTables = ['orders', 'order_search', 'order_timeline', 'mails', 'checkouts']
+const salesTables = [
+  'orders',
+  'order_search',
+  'order_timeline',
+  'order_notes',
+  'mails',
+  'checkouts',
+]
 
 /**
  * Sorting takes memory, in PostgreSQL alone. A second process helps with each index: they share that memory, and need little

@@ -77,6 +77,25 @@ function Correction({ order, onClose }: CorrectionProps) {
         </div>
       }
     >
+      {changed ? (
+        <Notice look="warning" role="alert" className="mb-5" ref={scrollTo}>
+          <p>
+            Somebody else has changed the customer meanwhile. It says now, and Save replaces it with
+            what is below:
+          </p>
+          <p className="mt-2">
+            <bdi>{changed.customerEmail ?? noValue}</bdi>
+          </p>
+          <FullAddress address={changed.shippingAddress} />
+        </Notice>
+      ) : (
+        save.error &&
+        !isUnauthorized(save.error) && (
+          <Notice look="danger" role="alert" className="mb-5" ref={scrollTo}>
+            {refusalText(save.error) ?? 'The customer could not be saved. Please try again.'}
+          </Notice>
+        )
+      )}
       {isSent(order) && (
         <Notice look="warning" className="mb-5">
           This order is {order.status}: the parcel has left with the address as it was.
@@ -92,27 +111,13 @@ function Correction({ order, onClose }: CorrectionProps) {
           <DetailFields emailHint="Another address ends the links to the order that were mailed before." />
         </form>
       </FormProvider>
-      {changed ? (
-        <Notice look="warning" role="alert" className="mt-5">
-          <p>
-            Somebody else has changed the customer meanwhile. It says now, and Save replaces it with
-            what is above:
-          </p>
-          <p className="mt-2">
-            <bdi>{changed.customerEmail ?? noValue}</bdi>
-          </p>
-          <FullAddress address={changed.shippingAddress} />
-        </Notice>
-      ) : (
-        save.error &&
-        !isUnauthorized(save.error) && (
-          <Notice look="danger" role="alert" className="mt-5">
-            {refusalText(save.error) ?? 'The customer could not be saved. Please try again.'}
-          </Notice>
-        )
-      )}
     </Dialog>
   )
+}
+
+/** The fields below may fill the screen. */
+function scrollTo(notice: HTMLElement | null): void {
+  notice?.scrollIntoView({ block: 'nearest' })
 }
 
 /** A country that the shop no longer delivers to is chosen anew. */

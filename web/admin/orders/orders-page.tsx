@@ -5,7 +5,6 @@ import { lazy, Suspense, useMemo } from 'react'
 import { formatMoney } from '#contract/money.ts'
 import type { OrderStatus } from '#contract/orders.ts'
 import { apiRoutes, pages } from '#contract/paths.ts'
-import { OrderPanel } from '#web/admin/orders/panel/order-panel.tsx'
 import { EmptyState } from '#web/admin/shell/page-states.tsx'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
 import { formatQuery } from '#web/api.ts'
@@ -38,6 +37,10 @@ import { TestOrders, useTestData } from './test-orders.tsx'
 import { useReview } from './use-review.ts'
 
 // Not opened at once: they are loaded after the orders are shown.
+const OrderPanel = lazy(async () => ({
+  default: (await import('#web/admin/orders/panel/order-panel.tsx')).OrderPanel,
+}))
+
 const ReviewArchive = lazy(async () => ({
   default: (await import('./review-archive.tsx')).ReviewArchive,
 }))
@@ -101,7 +104,9 @@ function OrdersPage() {
         columns={columns}
         onOpen={open}
       />
-      <OrderPanel navigation={navigation} listed={list.orders} />
+      <Suspense>
+        <OrderPanel navigation={navigation} listed={list.orders} />
+      </Suspense>
       <Suspense>
         <ReviewArchive navigation={navigation} />
         <TrackingDialog navigation={navigation} listed={list.orders} />

@@ -3,7 +3,7 @@ import '#web/admin/zod-config.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ChangeEvent, useId, useRef } from 'react'
-import { FormProvider, useForm } from 'react-hook-form'
+import { FormProvider, useForm, useFormContext } from 'react-hook-form'
 import type { z } from 'zod'
 
 import { createTrackingUrl, recognizeCarrier } from '#contract/carriers.ts'
@@ -158,30 +158,24 @@ function TrackingFields({ order }: { order: AdminOrder }) {
 
 /** A number that only one carrier has chooses it, unless a carrier was chosen by hand. */
 function useTrackingForm() {
-  const { error: carrierError, ...carrier } = useFormField<Input>('carrier')
-  const { error: numberError, ...number } = useFormField<Input>('trackingNumber')
+  const { setValue, clearErrors } = useFormContext<Input>()
+  const carrier = useFormField<Input>('carrier')
+  const number = useFormField<Input>('trackingNumber')
   const isChosen = useRef(false)
-  const select = useRef<HTMLSelectElement>(null)
   return {
     number: {
       ...number,
-      error: numberError,
       onChange: (event: ChangeEvent<HTMLInputElement>) => {
         const found = recognizeCarrier(event.target.value)
-        if (found && !isChosen.current && select.current) {
-          select.current.value = found
-          void carrier.onChange({ target: select.current, type: 'change' })
+        if (found && !isChosen.current) {
+          setValue('carrier', found, { shouldDirty: true })
+          clearErrors('carrier')
         }
         return number.onChange(event)
       },
     },
     carrier: {
       ...carrier,
-      error: carrierError,
-      ref: (element: HTMLSelectElement | null) => {
-        select.current = element
-        carrier.ref(element)
-      },
       onChange: (event: ChangeEvent<HTMLSelectElement>) => {
         isChosen.current = true
         return carrier.onChange(event)

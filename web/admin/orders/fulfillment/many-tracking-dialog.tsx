@@ -49,6 +49,8 @@ function ManyTracking({ onClose }: { onClose: () => void }) {
   const { parcels, isTooLong, isError, refresh } = useParcels(text, carrier)
   const ready = parcels.filter(({ state }) => state === 'ready')
   const isCarrierMissing = ready.some((parcel) => parcel.carrier === '')
+  const [isCarrierAsked, setCarrierAsked] = useState(false)
+  const carrierField = useRef<HTMLSelectElement>(null)
   const saving = useSaving(tellsCustomer, { onSaved: close, onPartlySaved: refresh })
 
   function close(): void {
@@ -57,6 +59,11 @@ function ManyTracking({ onClose }: { onClose: () => void }) {
   }
 
   function save(): void {
+    if (isCarrierMissing) {
+      setCarrierAsked(true)
+      carrierField.current?.focus()
+      return
+    }
     const items = ready.flatMap((parcel) =>
       parcel.carrier === '' ? [] : [{ ...parcel, carrier: parcel.carrier }],
     )
@@ -85,7 +92,7 @@ function ManyTracking({ onClose }: { onClose: () => void }) {
           <Button
             look="primary"
             isPending={saving.progress !== undefined}
-            aria-disabled={ready.length === 0 || isCarrierMissing}
+            aria-disabled={ready.length === 0}
             onClick={save}
           >
             Save {formatCount(ready.length)} tracking number(s)
@@ -114,7 +121,8 @@ function ManyTracking({ onClose }: { onClose: () => void }) {
           value={carrier}
           onChange={({ target }) => setCarrier(carriers.find((one) => one === target.value) ?? '')}
           hint="Used where the number itself does not name its carrier."
-          error={isCarrierMissing ? 'Choose a carrier from the list' : undefined}
+          error={isCarrierAsked && isCarrierMissing ? 'Choose a carrier from the list' : undefined}
+          ref={carrierField}
         >
           <CarrierOptions />
         </SelectField>

@@ -40,6 +40,7 @@ test('the preview says of each line what will happen', () => {
     { asked: 'aaaaaaa3', orders: [orders.tracked] },
     { asked: 'aaaaaaa4', orders: [] },
     { asked: 'aaaaaaa5', orders: [orders.pending, orders.sent] },
+    { asked: 'aaaaaaa6', orders: [createOrder('4', { refundedAmount: '49.00' })] },
   ]
   const cases: [string, string, string][] = [
     ['aaaaaaa1 12345', 'ready', 'Pending → Shipped'],
@@ -49,6 +50,13 @@ test('the preview says of each line what will happen', () => {
     ['aaaaaaa1', 'idle', 'No tracking number yet'],
     ['aaaaaaa9 12345', 'idle', 'Looking for the order…'],
     ['aaaaaaa1,3.40434E+18', 'problem', 'Changed by a spreadsheet: format the column as text'],
+    ['aaaaaaa1,1.23457E+17', 'problem', 'Changed by a spreadsheet: format the column as text'],
+    [
+      'aaaaaaa1,340434161094042000',
+      'ready',
+      'Pending → Shipped, perhaps rounded by a spreadsheet: compare the number',
+    ],
+    ['aaaaaaa6 12345', 'ready', 'Pending → Shipped, refunded'],
     ['aaaaaaa1 12', 'problem', 'Not a tracking number'],
     ['aaaaaaa4 12345', 'problem', 'No order has this number'],
     ['aaaaaaa5 12345', 'problem', 'Several orders begin like this: use the whole number'],

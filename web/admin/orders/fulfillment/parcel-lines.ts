@@ -5,6 +5,7 @@ import {
   recognizeCarrier,
 } from '#contract/carriers.ts'
 import { type AdminOrder, isOrderNumber, isSent, type MatchedOrders } from '#contract/orders.ts'
+import { findReturnedLabel } from '#contract/returned-money.ts'
 import { labelOf, noValue } from '#web/admin/orders/order-text.ts'
 
 /** What was pasted: order numbers with their tracking numbers. */
@@ -114,7 +115,20 @@ function judge(
   if (order.erasedAt) return problem('Name and address were erased')
   if (shipment?.trackingNumber === trackingNumber && shipment.carrier === carrier)
     return idle('Has this tracking already')
-  if (shipment) return { state: 'ready', text: `Replaces ${shipment.trackingNumber ?? noValue}` }
+  const ready = (text: string) => {
+    const flags = [
+      order.isTest && 'test order',
+      findReturnedLabel(order)?.toLowerCase(),
+      isPerhapsRounded(trackingNumber) && 'perhaps rounded by a spreadsheet: compare the number',
+    ]
+    return { state: 'ready', text: [text, ...flags].filter(Boolean).join(', ') } as const
+  }
+  if (shipment) return ready(`Replaces ${shipment.trackingNumber ?? noValue}`)
   const text = isSent(order) ? labelOf(status) : `${labelOf(status)} → Shipped`
-  return { state: 'ready', text: order.isTest ? `${text}, test order` : text }
+  return ready(text)
+}
+
+/** Spreadsheets keep 15 digits and write zeros for the rest. The number may be like that, so it is only said. */
+function isPerhapsRounded(trackingNumber: string): boolean {
+  return /^\d{15}0+$/.test(trackingNumber)
 }
