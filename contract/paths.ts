@@ -68,6 +68,8 @@ export const apiRoutes = {
   settingsSection: '/api/settings/:section',
   /** Sends a mail to the signed-in admin. */
   testMail: '/api/settings/mail/test',
+  /** A mail to a buyer with example data, as HTML. */
+  mailPreview: '/api/settings/texts/preview',
   addressCheck: '/api/settings/address/check',
   sumupCheck: '/api/settings/sumup/check',
   notices: '/api/admin/notices',

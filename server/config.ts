@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AlertKind, SettingsSection } from '#contract/shop-settings.ts'
+import { noOpenings, type MailOpenings } from '#contract/mails.ts'
 import { localTimeZone } from '#contract/time-zones.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { hostOfUrl } from './hosts.ts'
@@ -50,6 +51,7 @@ type OwnerSettings = {
   mutedAlerts: AlertKind[]
   announcesSales: boolean
   timeZone: string | null
+  mailOpenings: MailOpenings
 }
 
 const noOwnerSettings: OwnerSettings = {
@@ -62,6 +64,7 @@ const noOwnerSettings: OwnerSettings = {
   mutedAlerts: [],
   announcesSales: true,
   timeZone: null,
+  mailOpenings: noOpenings,
 }
 
 /** Settings that cannot be in force together, and where the owner can change them. */
@@ -238,7 +241,12 @@ function createConfig(
     },
     /** Undefined: pictures are stored on disk. */
     pictureStore: createPictureStore(values),
-    mail: { smtpUrl: values.SMTP_URL, from: chooseSender(values) },
+    mail: {
+      smtpUrl: values.SMTP_URL,
+      from: chooseSender(values),
+      /** The owner's opening sentences of mails to buyers. */
+      openings: more.mailOpenings,
+    },
     shop: {
       name: values.SHOP_NAME,
       email: values.SHOP_EMAIL,

@@ -13,6 +13,8 @@ export type MailContent = {
   /** Above everything else. */
   notices?: string[]
   title: string
+  /** The owner's first words. */
+  opening?: string | undefined
   lead: string
   order: OrderContent | undefined
   sections: { title: string; lines: string[] }[]
@@ -39,7 +41,7 @@ export function renderText({ order, ...content }: MailContent): string {
   const blocks: (string | undefined)[] = [
     content.shopName,
     content.notices?.join('\n'),
-    `${content.title}\n${content.lead}`,
+    [content.title, content.opening, content.lead].filter(Boolean).join('\n'),
     order && ['Order number', order.number, order.shortNumber].filter(Boolean).join('\n'),
     order &&
       [
@@ -129,7 +131,7 @@ function renderClosing({ text, email }: NonNullable<MailContent['closing']>): Ht
   return html`${text} <a class="accent" href="mailto:${email}" style="${styles.link}">${email}</a>.`
 }
 
-function renderOpening({ notices = [], title, lead, order }: MailContent): Html {
+function renderOpening({ notices = [], title, opening, lead, order }: MailContent): Html {
   const number =
     order &&
     html`<p class="muted" style="${styles.label}">Order number</p>
@@ -138,6 +140,7 @@ function renderOpening({ notices = [], title, lead, order }: MailContent): Html 
   return row(
     html`${notices.map((notice) => html`<p class="text line" style="${styles.notice}"><bdi>${notice}</bdi></p>`)}
       <h1 class="text" style="${styles.title}">${title}</h1>
+      ${opening && html`<p class="text" style="${styles.text}margin:8px 0 0;"><bdi>${opening}</bdi></p>`}
       <p class="text" style="${styles.text}margin:8px 0 20px;">${lead}</p>
       ${number}`,
     'padding-top:32px;padding-bottom:24px;',
