@@ -244,6 +244,7 @@ export const testMailSchema = z.object({ values: z.unknown().optional() })
 export const mailPreviewSchema = z.object({
   kind: z.enum(buyerMailKinds, 'There is no such mail.'),
   opening,
+  look: z.enum(['light', 'dark'], 'A mail is shown light or dark.').default('light'),
 })
 
 /** Without a key: the one in use. */

@@ -105,8 +105,11 @@ export async function attackWithSettings(payloads: string[]): Promise<Findings> 
       ...Object.fromEntries(
         await Promise.all(
           buyerMailKinds.map(async (kind) => {
-            const url = `${apiRoutes.mailPreview}?${new URLSearchParams({ kind, opening })}`
-            const example = await shop.app.inject({ url, headers: asAdmin() })
+            const example = await shop.app.inject({
+              url: apiRoutes.mailPreview,
+              query: { kind, opening },
+              headers: asAdmin(),
+            })
             // A text of several lines is refused, in both.
             return [`example of ${kind}`, example.statusCode === 200 ? example.body : '']
           }),

@@ -204,9 +204,6 @@ test('orders, customers and figures are answered and refused as documented', asy
   const payload = { status: 'shipped' }
   await succeed('PATCH', apiRoutes.orderStatus, { params, payload })
   await succeed('GET', `${apiRoutes.matchedOrders}?numbers=${params.id}`)
-  for (const path of [apiRoutes.paper, apiRoutes.packingSlips, apiRoutes.pickList])
-    await succeed('GET', `${path}?ids=${params.id}`)
-  await assertRefused('order-missing', 'GET', `${apiRoutes.paper}?ids=${nothing}`)
   for (const [method, route, options] of await preparePanelCalls(shop, params.id))
     await succeed(method, route, options)
   await assertRefused('order-missing', 'DELETE', apiRoutes.orderShipment, { params: gone })

@@ -8,7 +8,7 @@ import { composeSaleMail, type EndedSale } from './sale-messages.ts'
 
 /** Mails about an order that nobody made, for the owner to look at. */
 
-const noId = '00000000-0000-0000-0000-000000000000'
+const noId = '1a2b3c4d-5e6f-4a1b-8c2d-3e4f5a6b7c8d'
 
 const product: ProductAsSold = {
   id: noId,

@@ -82,6 +82,11 @@ export function renderHtml(content: MailContent): string {
     </html> `.text
 }
 
+/** The mail as a program with this look shows it, whatever the browser prefers that it is shown in. */
+export function fixLook(mail: string, look: 'light' | 'dark'): string {
+  return mail.replace(darkQuery, look === 'dark' ? '@media all' : '@media not all')
+}
+
 /** Outlook for Windows ignores max-width: it gets a table of that width around the receipt. */
 function renderPage(content: MailContent): Html {
   const page = html`<tr>
@@ -143,7 +148,7 @@ function renderOpening({ notices = [], title, opening, lead, order }: MailConten
       ${opening && html`<p class="text" style="${styles.text}margin:8px 0 0;"><bdi>${opening}</bdi></p>`}
       <p class="text" style="${styles.text}margin:8px 0 20px;">${lead}</p>
       ${number}`,
-    'padding-top:32px;padding-bottom:24px;',
+    `padding-top:32px;padding-bottom:${order ? 24 : 0}px;`,
   )
 }
 
@@ -340,8 +345,10 @@ const darkRules = {
   'on-accent': `color:${dark.onAccent}`,
 }
 
+const darkQuery = '@media (prefers-color-scheme:dark)'
+
 /** `!important` because inline styles would win. */
-const darkStyle = `@media (prefers-color-scheme:dark){${Object.entries(darkRules)
+const darkStyle = `${darkQuery}{${Object.entries(darkRules)
   .map(([name, rule]) => `.${name}{${rule} !important}`)
   .join('')}}`
 

@@ -37,6 +37,7 @@ import { mailFrameHeaders } from '#server/http/security-headers.ts'
 import type { Log } from '#server/log.ts'
 import { readMailSettings } from '#server/mail/compose.ts'
 import { renderExample } from '#server/mail/example-mails.ts'
+import { fixLook } from '#server/mail/render.ts'
 import type { OwnCookie } from '#server/http/own-cookie.ts'
 import { openSumup } from '#server/sumup/client.ts'
 import { checkAccount, type AccountState, type Payments } from '#server/sumup/payments.ts'
@@ -169,7 +170,7 @@ export const settingsCalls = [
       })
       return reply
         .headers({ ...mailFrameHeaders, 'content-type': 'text/html; charset=utf-8' })
-        .send(html)
+        .send(fixLook(html, query.look))
     },
   }),
 

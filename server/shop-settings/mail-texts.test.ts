@@ -64,6 +64,11 @@ test('every mail to buyers is shown with a sentence that is not saved yet', asyn
     assert.ok(!(await preview({ kind })).body.includes('<bdi>Thank'))
   }
   assert.deepEqual((await desk.read()).values.texts, noOpenings)
+  for (const [look, query] of [
+    ['light', '@media not all'],
+    ['dark', '@media all'],
+  ] as const)
+    assert.ok((await preview({ kind: 'shipped', look })).body.includes(`${query}{.paper{`), look)
 })
 
 test('a sentence is one line of at most 300 characters, and turns no text around', async () => {

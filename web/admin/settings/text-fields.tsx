@@ -53,10 +53,10 @@ export function TextFields({ form }: FieldsProps) {
 }
 
 const screens = {
-  phone: { label: 'Phone', icon: Smartphone, look: 'max-w-[375px]' },
-  desktop: { label: 'Desktop', icon: Monitor, look: 'max-w-full' },
+  phone: { label: 'Phone', icon: Smartphone, width: 'max-w-[375px]' },
+  desktop: { label: 'Desktop', icon: Monitor, width: 'max-w-full' },
 }
-const themes = {
+const looks = {
   light: { label: 'Light', icon: Sun },
   dark: { label: 'Dark', icon: Moon },
 }
@@ -70,8 +70,8 @@ type MailPreviewProps = {
 /** The mail as the server writes it, with an example of an order. */
 function MailPreview({ kind, opening, onChoose }: MailPreviewProps) {
   const [screen, setScreen] = useState<keyof typeof screens>('desktop')
-  const [theme, setTheme] = useState<keyof typeof themes>('light')
-  const query = useSettled(formatQuery({ kind, opening: opening.trim() }))
+  const [look, setLook] = useState<keyof typeof looks>('light')
+  const query = useSettled(formatQuery({ kind, look, opening: opening.trim() }))
   return (
     <section aria-label="Preview" className="border-t border-line pt-5">
       <div className="mb-3 flex flex-wrap items-end justify-between gap-3">
@@ -90,20 +90,18 @@ function MailPreview({ kind, opening, onChoose }: MailPreviewProps) {
         </SelectField>
         <div className="flex flex-wrap gap-3">
           <Choices name="Width" choices={screens} chosen={screen} onChoose={setScreen} />
-          <Choices name="Colours" choices={themes} chosen={theme} onChoose={setTheme} />
+          <Choices name="Colours" choices={looks} chosen={look} onChoose={setLook} />
         </div>
       </div>
       <iframe
         title={`Preview: ${labels[kind]}`}
         src={`${apiRoutes.mailPreview}${query}`}
         sandbox="allow-same-origin"
-        // A mail has both looks in it, and follows the frame.
-        style={{ colorScheme: theme }}
         onLoad={({ currentTarget: { contentDocument } }) => {
           // Nothing in it is pressed.
           if (contentDocument?.body) contentDocument.body.inert = true
         }}
-        className={`mx-auto block h-120 w-full rounded-xl border border-line ${screens[screen].look}`}
+        className={`mx-auto block h-120 w-full rounded-xl border border-line ${screens[screen].width}`}
       />
     </section>
   )

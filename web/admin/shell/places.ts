@@ -24,8 +24,8 @@ export const places: Record<SettingsPlace, Place> = {
   mail: { dialog: 'Settings', title: 'Mail', words: 'smtp server sender email e-mail test' },
   texts: {
     dialog: 'Settings',
-    title: 'Mail texts',
-    words: 'confirmation shipped refunded opening sentence email e-mail preview',
+    title: 'Texts',
+    words: 'mail confirmation shipped refunded opening sentence email e-mail preview',
   },
   address: { dialog: 'Settings', title: 'Address', words: 'public url custom domain' },
   retention: { dialog: 'Settings', title: 'Data', words: 'retention keep delete privacy days' },
