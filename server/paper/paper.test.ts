@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { formatAddress } from '#contract/addresses.ts'
+import { countries } from '#contract/countries.ts'
 import { formatOrderCode, maxPrintedOrders, type Slip } from '#contract/paper.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { eq } from '#server/db/drizzle.ts'
@@ -71,6 +73,24 @@ test('each order is a page with its number, its product and its address, and no 
       assert.ok(page.includes(text), `${text} in ${page}`)
     assert.doesNotMatch(page, /49|€/)
   }
+})
+
+test('an address is printed as its country writes it', async () => {
+  const addresses = countries.map((country) => ({
+    ...annasAddress,
+    country,
+    state: 'Kent',
+    postcode: 'ct1 2ab',
+  }))
+  const printed = await addOrders(
+    db,
+    addresses.map((shippingAddress) => ({ shippingAddress })),
+  )
+  const pages = await print(apiRoutes.packingSlips, printed)
+  for (const [index, address] of addresses.entries())
+    assert.ok(pages[index]?.includes(`\n${formatAddress(address).join('\n')}\n`), pages[index])
+  assert.match(pages.join(), /\nBerlin\nKent\nCT1 2AB\nUnited Kingdom\n/)
+  assert.match(pages.join(), /\nBerlin, Kent ct1 2ab\nUnited States\n/)
 })
 
 test('a pick list sums each product up and names its orders', async () => {

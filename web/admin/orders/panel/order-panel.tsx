@@ -106,7 +106,7 @@ function OrderDetails({ order, navigation }: DetailProps) {
           <RefundFlag order={order} />
           <TestBadge isTest={order.isTest} />
           <DateTime at={order.createdAt} />
-          <div className="ms-auto flex gap-2">
+          <div className="flex flex-wrap gap-2">
             <Button
               size="small"
               onClick={() => navigation.openPanel({ kind: 'slips', ids: [order.id] })}
