@@ -8,3 +8,26 @@ export const saleMailKinds = [
   'payment-closed',
 ] as const
 export type SaleMailKind = (typeof saleMailKinds)[number]
+
+/** All mails to buyers. */
+export const buyerMailKinds = ['confirmation', 'shipped', ...saleMailKinds] as const
+export type BuyerMailKind = (typeof buyerMailKinds)[number]
+
+/** The owner's opening sentence of each mail to buyers. Ours, which say what happened, stay below it. */
+export type MailOpenings = Record<BuyerMailKind, string | null>
+export const maxOpeningLength = 300
+export const noOpenings: MailOpenings = {
+  confirmation: null,
+  shipped: null,
+  'payment-returned': null,
+  'not-charged': null,
+  'payment-closed': null,
+}
+
+/** Our own sentences, where they are always the same. */
+export const mailSentences = {
+  confirmation: 'Your order has been confirmed and paid.',
+  shipped: 'Your parcel was handed to the carrier.',
+  'not-charged': 'We have looked at your payment: nothing was charged.',
+  'payment-closed': 'The shop has looked at your payment. No order was created from it.',
+} as const

@@ -9,6 +9,7 @@ import {
 import { countries } from './countries.ts'
 import { isOrderNumber, maxMatchedNumbers, maxNoteLength, nameOf } from './orders.ts'
 import { refundPassword } from './refunds.ts'
+import { maxPrintedOrders } from './paper.ts'
 
 /** Validation of requests. Apart from contract/orders.ts, so that the checkout page does not load zod. */
 
@@ -140,6 +141,16 @@ export const orderNumbersSchema = z.object({
       (numbers) => numbers.length <= maxMatchedNumbers && numbers.every(isOrderNumber),
       orderNumbersMessage,
     ),
+})
+
+const printedOrdersMessage = `Send the ids of 1 to ${maxPrintedOrders} orders, separated by commas`
+
+/** Each once, in the order given: a second slip would be a second parcel. */
+export const printedOrdersSchema = z.object({
+  ids: z
+    .string(printedOrdersMessage)
+    .transform((text) => [...new Set(text.toLowerCase().split(','))])
+    .pipe(z.array(z.guid(printedOrdersMessage)).max(maxPrintedOrders, printedOrdersMessage)),
 })
 
 const stored = z.string().max(1000).nullish()

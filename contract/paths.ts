@@ -70,6 +70,8 @@ export const apiRoutes = {
   settingsSection: '/api/settings/:section',
   /** Sends a mail to the signed-in admin. */
   testMail: '/api/settings/mail/test',
+  /** A mail to a buyer with example data, as HTML. */
+  mailPreview: '/api/settings/texts/preview',
   addressCheck: '/api/settings/address/check',
   sumupCheck: '/api/settings/sumup/check',
   notices: '/api/admin/notices',
@@ -117,6 +119,10 @@ export const apiRoutes = {
   /** The orders with these numbers, short ones or beginnings of ids. */
   matchedOrders: '/api/orders/match',
   orderExport: '/api/orders/export.csv',
+  /** What is printed about some orders, and the same as PDFs. */
+  paper: '/api/orders/paper',
+  packingSlips: '/api/orders/packing-slips.pdf',
+  pickList: '/api/orders/pick-list.pdf',
   /** The latest changes of many orders at once. */
   bulkChanges: '/api/orders/bulk-changes',
   bulkChangeUndo: '/api/orders/bulk-changes/:id/undo',

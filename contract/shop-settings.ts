@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { currencyCodes } from './currencies.ts'
 import { dropTurningCharacters } from './hidden-characters.ts'
+import { buyerMailKinds, maxOpeningLength, type MailOpenings } from './mails.ts'
 import { isOtherCall, isPictureUrl, simplifyPictureUrl } from './pictures.ts'
 import { isTimeZone } from './time-zones.ts'
 
@@ -11,6 +12,7 @@ export const settingsSections = [
   'tax',
   'policies',
   'mail',
+  'texts',
   'address',
   'retention',
   'alerts',
@@ -24,6 +26,7 @@ export type SettingsSection = (typeof settingsSections)[number]
 const provenSections: readonly SettingsSection[] = [
   'sumup',
   'mail',
+  'texts',
   'address',
   'retention',
   'alerts',
@@ -99,6 +102,9 @@ const notARate = 'Please enter a percentage such as 19 or 5.5.'
 export const defaultRefundPasswordAbove = 250
 const notALimit = 'Please enter a whole number from 0 to 999999.'
 const notAPort = 'Please enter a port from 1 to 65535.'
+
+/** What another version of Till has not saved is not set. */
+const opening = line(maxOpeningLength).default(null)
 
 const maxPolicyLength = 20_000
 
@@ -199,6 +205,14 @@ export const settingsSchemas = {
     /** Left out: stays as it is. Never sent back. */
     smtpPassword: line(1000).optional(),
   }),
+  /** The opening sentences of mails to buyers. Null: none. */
+  texts: z.object({
+    confirmation: opening,
+    shipped: opening,
+    'payment-returned': opening,
+    'not-charged': opening,
+    'payment-closed': opening,
+  }) satisfies z.ZodType<MailOpenings>,
   address: z.object({ publicUrl: origin, customDomain: origin }),
   retention: z.object({
     unpaid: days(1),
@@ -236,6 +250,13 @@ export const addressCheckSchema = z.object({
 
 /** With values of the section mail: as they were typed, with the password; otherwise as saved. */
 export const testMailSchema = z.object({ values: z.unknown().optional() })
+
+/** A mail as a buyer would get it, with an opening sentence that is not saved yet. */
+export const mailPreviewSchema = z.object({
+  kind: z.enum(buyerMailKinds, 'There is no such mail.'),
+  opening,
+  look: z.enum(['light', 'dark'], 'A mail is shown light or dark.').default('light'),
+})
 
 /** Without a key: the one in use. */
 export const sumupCheckSchema = settingsSchemas.sumup.omit({ refundPasswordAbove: true })

@@ -18,6 +18,7 @@ import { selfCheckCalls } from './http/self-check.ts'
 import { liveCalls } from './live/calls.ts'
 import { orderCalls } from './orders/calls.ts'
 import { orderPanelCalls } from './orders/panel-calls.ts'
+import { paperCalls } from './paper/calls.ts'
 import { privacyCalls } from './privacy/calls.ts'
 import { settingsCalls } from './shop-settings/calls.ts'
 import { receiverCalls, uploadCalls } from './uploads/calls.ts'
@@ -31,6 +32,7 @@ export const calls = [
   ...orderCalls,
   ...orderPanelCalls,
   ...orderRefundCalls,
+  ...paperCalls,
   ...checkoutCalls,
   ...webhookCalls,
   ...reviewCalls,

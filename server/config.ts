@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { noOpenings, type MailOpenings } from '#contract/mails.ts'
 import {
   defaultRefundPasswordAbove,
   type AlertKind,
@@ -55,6 +56,7 @@ type OwnerSettings = {
   announcesSales: boolean
   refundPasswordAbove: number
   timeZone: string | null
+  mailOpenings: MailOpenings
 }
 
 const noOwnerSettings: OwnerSettings = {
@@ -68,6 +70,7 @@ const noOwnerSettings: OwnerSettings = {
   announcesSales: true,
   refundPasswordAbove: defaultRefundPasswordAbove,
   timeZone: null,
+  mailOpenings: noOpenings,
 }
 
 /** Settings that cannot be in force together, and where the owner can change them. */
@@ -246,7 +249,12 @@ function createConfig(
     refunds: { passwordAbove: more.refundPasswordAbove },
     /** Undefined: pictures are stored on disk. */
     pictureStore: createPictureStore(values),
-    mail: { smtpUrl: values.SMTP_URL, from: chooseSender(values) },
+    mail: {
+      smtpUrl: values.SMTP_URL,
+      from: chooseSender(values),
+      /** The owner's opening sentences of mails to buyers. */
+      openings: more.mailOpenings,
+    },
     shop: {
       name: values.SHOP_NAME,
       email: values.SHOP_EMAIL,

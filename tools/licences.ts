@@ -39,6 +39,11 @@ const exceptions: { packages: RegExp; licence: string; reason: string }[] = [
       'data, not code; the credit that CC BY asks for is beside the countries (dbipAttribution)',
   },
   {
+    packages: /^@expo-google-fonts\/noto-sans$/,
+    licence: 'OFL-1.1',
+    reason: 'a font, unchanged and not sold by itself; documents that embed it are free',
+  },
+  {
     packages: /^lightningcss(-|$)/,
     licence: 'MPL-2.0',
     reason: 'used unchanged while building; nothing of it is in what is served',
@@ -49,6 +54,7 @@ const exceptions: { packages: RegExp; licence: string; reason: string }[] = [
     licence: 'unknown',
     reason: 'MIT by their readme; used by tests only',
   },
+  { packages: /^png-js$/, licence: 'unknown', reason: 'MIT by its LICENSE file' },
 ]
 
 export type Package = {

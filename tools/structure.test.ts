@@ -48,6 +48,7 @@ const allowedImports: Record<string, string[]> = {
   'server/orders': [...serverBase, 'server/analytics', 'server/catalog'],
   'server/mail': [...serverBase, 'server/orders'],
   'server/live': [...serverBase, 'server/admin'],
+  'server/paper': [...serverBase, 'server/orders'],
   'server/checkouts': [
     ...serverBase,
     'server/admin',

@@ -43,6 +43,15 @@ const values = z.object({
     smtpSecurity: z.enum(mailSecurities).nullable(),
     smtpUser: text,
   }),
+  texts: z
+    .object({
+      confirmation: text,
+      shipped: text,
+      'payment-returned': text,
+      'not-charged': text,
+      'payment-closed': text,
+    })
+    .describe('The opening sentence of each mail to buyers'),
   address: z.object({ publicUrl: text, customDomain: text }),
   retention: z.object({
     unpaid: days,

@@ -1,3 +1,4 @@
+import { buyerMailKinds, maxOpeningLength, noOpenings } from '#contract/mails.ts'
 import { apiRoutes, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
 import { isPolicyUrl } from '#contract/public-pages.ts'
 import { nothingReturned } from '#contract/returned-money.ts'
@@ -9,6 +10,7 @@ import { readMailSettings } from '#server/mail/compose.ts'
 import { composeMail } from '#server/mail/messages.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openSaleShop } from '#server/testing/sale.ts'
+import { testAdmin } from '#server/testing/test-shop.ts'
 import { createFaults, type Findings } from './findings.ts'
 import { findBadLinks, outlineHtml } from './read-output.ts'
 
@@ -48,7 +50,7 @@ export async function attackWithSettings(payloads: string[]): Promise<Findings> 
     for (const [at, values] of attempts.entries()) {
       if ((accepted.get(section) ?? at) !== at) continue
       const url = pathOf(apiRoutes.settingsSection, { section })
-      const payload = { version, values }
+      const payload = { version, values, password: testAdmin.password }
       const answer = await shop.app.inject({ method: 'PUT', url, headers: asAdmin(), payload })
       if (answer.statusCode >= 500) throw new Error(`${section}: ${answer.body}`)
       if (answer.statusCode !== 200) continue
@@ -74,6 +76,9 @@ export async function attackWithSettings(payloads: string[]): Promise<Findings> 
     const none = { refund: null, shipping: null, privacy: null, terms: null }
     const own = { refund: text, shipping: text, privacy: text, terms: text }
     await save(accepted, 'policies', own, none)
+    const opening = text.slice(0, maxOpeningLength)
+    const openings = Object.fromEntries(buyerMailKinds.map((kind) => [kind, opening]))
+    await save(accepted, 'texts', openings, noOpenings)
     const { config, secret } = shop.shop
     const mail = composeMail(
       { id: orderId, kind: 'confirmation' },
@@ -97,6 +102,19 @@ export async function attackWithSettings(payloads: string[]): Promise<Findings> 
       'thank-you': (await buyer.call('GET', thankYouPath(orderId))).body,
       preview: preview.json<{ html?: string }>().html ?? '',
       mail: typeof mail?.html === 'string' ? mail.html : '',
+      ...Object.fromEntries(
+        await Promise.all(
+          buyerMailKinds.map(async (kind) => {
+            const example = await shop.app.inject({
+              url: apiRoutes.mailPreview,
+              query: { kind, opening },
+              headers: asAdmin(),
+            })
+            // A text of several lines is refused, in both.
+            return [`example of ${kind}`, example.statusCode === 200 ? example.body : '']
+          }),
+        ),
+      ),
     }
   }
 

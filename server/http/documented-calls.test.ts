@@ -274,6 +274,7 @@ test('settings are answered and refused as documented', async () => {
   await assertRefused('wrong-password', 'PUT', section, wrong)
   await assertRefused('settings-missing', 'PUT', section, save('none', { values: tax }))
   await succeed('POST', apiRoutes.testMail, { payload: {} })
+  await succeed('GET', `${apiRoutes.mailPreview}?kind=shipped`)
   const url = 'http://127.0.0.1:1'
   await succeed('POST', apiRoutes.addressCheck, { payload: { kind: 'publicUrl', url, password } })
   await assertRefused('sumup-incomplete', 'POST', apiRoutes.sumupCheck, {

@@ -62,7 +62,16 @@ function createPagePolicy(pictureStore: { endpoint: string } | undefined): Polic
   return createPolicy({
     'img-src': ["'self'", 'data:', 'blob:', 'https:', ...upload],
     'connect-src': ["'self'", ...upload],
+    // The preview of a mail, whose styles are inline: it has a policy of its own.
+    'frame-src': ["'self'"],
   })
+}
+
+/** For a mail that a page of ours shows in a frame: nothing in it runs. */
+export const mailFrameHeaders = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' https:; sandbox allow-same-origin; frame-ancestors 'self'; base-uri 'none'; form-action 'none'",
+  'x-frame-options': 'SAMEORIGIN',
 }
 
 /** Where SumUp's card form comes from, what it calls and where its pictures are; in test mode nowhere but here. */

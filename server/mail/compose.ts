@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import type { BuyerMailKind, MailOpenings } from '#contract/mails.ts'
 import { absolutePicture, isPictureUrl, type PictureSize } from '#contract/pictures.ts'
 import type { AlertKind } from '#contract/shop-settings.ts'
 import type { Config } from '#server/config.ts'
@@ -24,6 +25,8 @@ export type MailSettings = {
   vatNumber: string | null
   /** Whether there is a mail server; without one, mails become files. */
   hasMailServer: boolean
+  /** The owner's first words to buyers, by the kind of mail. */
+  openings: MailOpenings
   /** 'My Shop <shop@example.com>' */
   from: string
   /** The public URL of the shop, for the owner's links and for pictures. */
@@ -49,6 +52,7 @@ export function readMailSettings(
     postalAddress: shop.postalAddress,
     vatNumber: shop.vatNumber,
     hasMailServer: mail.smtpUrl !== undefined,
+    openings: mail.openings,
     from: mail.from,
     origin,
     buyerOrigin: customDomain ?? origin,
@@ -155,6 +159,11 @@ export function createNotice(mailId: string, settings: MailSettings, notice: Not
       button: { label: button.label, url: `${settings.origin}${button.path}` },
     },
   })
+}
+
+/** The owner's words, which stand before ours. */
+export function findOpening({ openings }: MailSettings, kind: BuyerMailKind): string | undefined {
+  return oneLine(openings[kind] ?? '') || undefined
 }
 
 /** Pictures of ours need an absolute URL in a mail. */

@@ -1,5 +1,6 @@
 import { carrierNames } from '#contract/carriers.ts'
 import { findOtherBilling, formatAddress } from '#contract/addresses.ts'
+import { mailSentences } from '#contract/mails.ts'
 import { formatMoney, includedVat } from '#contract/money.ts'
 import { isSent, type Address } from '#contract/orders.ts'
 import { adminOrderPath } from '#contract/paths.ts'
@@ -15,6 +16,7 @@ import type { PaidOrder } from '#server/orders/paid-order.ts'
 import {
   cleanLines,
   createMailbox,
+  findOpening,
   findPicture,
   finishDraft,
   oneLine,
@@ -66,6 +68,11 @@ function composeConfirmation(order: PaidOrder, settings: MailSettings): Draft | 
     content: {
       ...described,
       ...texts,
+      // Its words are about a purchase that holds.
+      opening:
+        describeReturned(order).extent === 'all'
+          ? undefined
+          : findOpening(settings, 'confirmation'),
       sections: [
         { title: 'Shipping address', lines: addressLines(shippingAddress) },
         ...(billingAddress
@@ -111,9 +118,10 @@ function composeShipped(order: PaidOrder, settings: MailSettings): Draft | undef
       ...described,
       preview: `${described.order.item.name} was sent to you.`,
       title: 'On its way',
+      opening: findOpening(settings, 'shipped'),
       lead: order.isTest
         ? 'This is how a buyer reads that a parcel is on its way.'
-        : 'Your parcel was handed to the carrier.',
+        : mailSentences.shipped,
       sections: [
         { title: 'Shipping address', lines: addressLines(order.shippingAddress) },
         {
@@ -198,9 +206,7 @@ function writeConfirmation(order: PaidOrder, { shopName, order: { item } }: Desc
     preview: `${item.name}, ${item.price}. We are getting it ready.`,
     title: 'Thank you!',
     lead:
-      order.isTest || !order.isPaid
-        ? 'Your order has been confirmed.'
-        : 'Your order has been confirmed and paid.',
+      order.isTest || !order.isPaid ? 'Your order has been confirmed.' : mailSentences.confirmation,
     steps: order.isTest ? [] : ['We get your order ready and send it to the address above.'],
   }
 }

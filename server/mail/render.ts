@@ -13,6 +13,8 @@ export type MailContent = {
   /** Above everything else. */
   notices?: string[]
   title: string
+  /** The owner's first words. */
+  opening?: string | undefined
   lead: string
   order: OrderContent | undefined
   sections: { title: string; lines: string[] }[]
@@ -39,7 +41,7 @@ export function renderText({ order, ...content }: MailContent): string {
   const blocks: (string | undefined)[] = [
     content.shopName,
     content.notices?.join('\n'),
-    `${content.title}\n${content.lead}`,
+    [content.title, content.opening, content.lead].filter(Boolean).join('\n'),
     order && ['Order number', order.number, order.shortNumber].filter(Boolean).join('\n'),
     order &&
       [
@@ -78,6 +80,11 @@ export function renderHtml(content: MailContent): string {
         ${table(renderPage(content), 'paper', styles.paper)}
       </body>
     </html> `.text
+}
+
+/** The mail as a program with this look shows it, whatever the browser prefers that it is shown in. */
+export function fixLook(mail: string, look: 'light' | 'dark'): string {
+  return mail.replace(darkQuery, look === 'dark' ? '@media all' : '@media not all')
 }
 
 /** Outlook for Windows ignores max-width: it gets a table of that width around the receipt. */
@@ -129,7 +136,7 @@ function renderClosing({ text, email }: NonNullable<MailContent['closing']>): Ht
   return html`${text} <a class="accent" href="mailto:${email}" style="${styles.link}">${email}</a>.`
 }
 
-function renderOpening({ notices = [], title, lead, order }: MailContent): Html {
+function renderOpening({ notices = [], title, opening, lead, order }: MailContent): Html {
   const number =
     order &&
     html`<p class="muted" style="${styles.label}">Order number</p>
@@ -138,9 +145,10 @@ function renderOpening({ notices = [], title, lead, order }: MailContent): Html 
   return row(
     html`${notices.map((notice) => html`<p class="text line" style="${styles.notice}"><bdi>${notice}</bdi></p>`)}
       <h1 class="text" style="${styles.title}">${title}</h1>
+      ${opening && html`<p class="text" style="${styles.text}margin:8px 0 0;"><bdi>${opening}</bdi></p>`}
       <p class="text" style="${styles.text}margin:8px 0 20px;">${lead}</p>
       ${number}`,
-    'padding-top:32px;padding-bottom:24px;',
+    `padding-top:32px;padding-bottom:${order ? 24 : 0}px;`,
   )
 }
 
@@ -337,8 +345,10 @@ const darkRules = {
   'on-accent': `color:${dark.onAccent}`,
 }
 
+const darkQuery = '@media (prefers-color-scheme:dark)'
+
 /** `!important` because inline styles would win. */
-const darkStyle = `@media (prefers-color-scheme:dark){${Object.entries(darkRules)
+const darkStyle = `${darkQuery}{${Object.entries(darkRules)
   .map(([name, rule]) => `.${name}{${rule} !important}`)
   .join('')}}`
 

@@ -1,10 +1,11 @@
-import type { SaleMailKind } from '#contract/mails.ts'
+import { mailSentences, type SaleMailKind } from '#contract/mails.ts'
 import { formatMoney } from '#contract/money.ts'
 import { checkoutPath } from '#contract/paths.ts'
 import { formatReturned, type ReturnedMoney } from '#contract/returned-money.ts'
 import type { checkouts } from '#server/db/schema.ts'
 import {
   createMailbox,
+  findOpening,
   findPicture,
   finishDraft,
   oneLine,
@@ -54,6 +55,7 @@ export function composeSaleMail(
       logo: findPicture(product.headerLogoUrl, 'logo', settings.origin),
       preview: texts.lead,
       title: subject,
+      opening: findOpening(settings, mail.kind),
       order: undefined,
       sections: [
         { title: 'Product', lines: [oneLine(product.name)] },
@@ -90,13 +92,13 @@ const writers: Record<SaleMailKind, (sale: EndedSale, settings: MailSettings) =>
   },
   'not-charged': ({ product }, { buyerOrigin }) => ({
     subject: 'Your card was not charged',
-    lead: 'We have looked at your payment: nothing was charged.',
+    lead: mailSentences['not-charged'],
     steps: [noOrder, 'If you still want it, you can buy it again.'],
     button: { label: 'Buy again', url: `${buyerOrigin}${checkoutPath(product.id)}` },
   }),
   'payment-closed': () => ({
     subject: 'Your payment was looked at',
-    lead: 'The shop has looked at your payment. No order was created from it.',
+    lead: mailSentences['payment-closed'],
     steps: [
       'If your card statement shows the amount, or if you expect a delivery, ask the shop.',
       'Keep this mail: it names what you wanted to buy.',

@@ -36,8 +36,8 @@ const day = z
   .transform((text) => text || undefined)
   .optional()
 
-/** The sign of a currency before an amount, and that of a number before an order's. */
-const unsearched = /^\p{Sc}(?=\d)|^#(?=\d{4,}$|[0-9a-f]{8})/iu
+/** The sign of a currency before an amount, that of a number before an order's, and what a scanned slip begins with. */
+const unsearched = /^\p{Sc}(?=\d)|^#(?=\d{4,}$|[0-9a-f]{8})|^till(?=\d{4,9}$)/iu
 
 const searchFields = {
   q: z

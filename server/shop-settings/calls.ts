@@ -7,6 +7,7 @@ import type { PictureUse } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
 import {
   addressCheckSchema,
+  mailPreviewSchema,
   maxSettingsBytes,
   needsPassword,
   paymentCurrencies,
@@ -32,7 +33,11 @@ import { hostOfUrl } from '#server/hosts.ts'
 import { getActor, hostOf } from '#server/http/access.ts'
 import { recordAudit, type AdminActor } from '#server/http/audit.ts'
 import { callsOf } from '#server/http/calls.ts'
+import { mailFrameHeaders } from '#server/http/security-headers.ts'
 import type { Log } from '#server/log.ts'
+import { readMailSettings } from '#server/mail/compose.ts'
+import { renderExample } from '#server/mail/example-mails.ts'
+import { fixLook } from '#server/mail/render.ts'
 import type { OwnCookie } from '#server/http/own-cookie.ts'
 import { openSumup } from '#server/sumup/client.ts'
 import { checkAccount, type AccountState, type Payments } from '#server/sumup/payments.ts'
@@ -72,7 +77,7 @@ export const settingsCalls = [
 
   call(`PUT ${apiRoutes.settingsSection}`, {
     summary: 'Saves one section of the settings, which is in force at once.',
-    note: 'Send all fields of the section. The sections sumup, mail, address, retention and alerts need the password of the admin, and so does another contact email in the section shop; its old address is told by mail.',
+    note: 'Send all fields of the section. The sections sumup, mail, texts, address, retention and alerts need the password of the admin, and so does another contact email in the section shop; its old address is told by mail.',
     body: settingsChangeSchema.extend(optionalProof),
     example: { version: 1, values: { vatRate: '19', vatNumber: 'DE123456789' } },
     answers: { 200: shopSettings },
@@ -150,6 +155,22 @@ export const settingsCalls = [
       await recordAudit(db, actor, { action: 'test-mail-sent' })
       const sender = { ...deps, config: tried, localOrigin: originOf(request) }
       return sendTestMail(sender, actor.admin.email)
+    },
+  }),
+
+  call(`GET ${apiRoutes.mailPreview}`, {
+    summary: 'Shows a mail to a buyer, with an example instead of an order.',
+    query: mailPreviewSchema,
+    answers: { 200: 'text/html' },
+    handle({ config, secret }, { query, request, reply }) {
+      const settings = readMailSettings(config, { localOrigin: originOf(request), secret })
+      const html = renderExample(query.kind, {
+        ...settings,
+        openings: { ...settings.openings, [query.kind]: query.opening },
+      })
+      return reply
+        .headers({ ...mailFrameHeaders, 'content-type': 'text/html; charset=utf-8' })
+        .send(fixLook(html, query.look))
     },
   }),
 

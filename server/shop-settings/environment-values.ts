@@ -1,3 +1,4 @@
+import { noOpenings } from '#contract/mails.ts'
 import {
   defaultRefundPasswordAbove,
   type AllSettings,
@@ -17,7 +18,7 @@ export type StoredValues = {
 
 /** Saved values in the words of the environment, so that both become a configuration in the same way. */
 export function toSaved({ values: saved, unreadable }: StoredValues): SavedSettings {
-  const { shop, sumup, tax, policies, mail, address, retention, alerts } = saved
+  const { shop, sumup, tax, policies, mail, texts, address, retention, alerts } = saved
   const values: { [Name in SettingName]?: SettingValues[Name] | null | undefined } = {
     SHOP_NAME: shop?.name,
     SHOP_EMAIL: shop?.email,
@@ -55,6 +56,7 @@ export function toSaved({ values: saved, unreadable }: StoredValues): SavedSetti
       announcesSales: alerts?.announcesSales ?? true,
       timeZone: shop?.timeZone ?? null,
       refundPasswordAbove: sumup?.refundPasswordAbove ?? defaultRefundPasswordAbove,
+      mailOpenings: texts ?? noOpenings,
     },
   }
 }
@@ -131,6 +133,7 @@ export function readValues(current: Config, { values }: StoredValues): AllSettin
       ...(environment.SMTP_URL ? parseSmtpUrl(environment.SMTP_URL) : (values.mail ?? noServer)),
       from,
     },
+    texts: current.mail.openings,
     address: { publicUrl, customDomain },
     retention,
     alerts: {

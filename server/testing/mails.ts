@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { SaleMailKind } from '#contract/mails.ts'
+import { noOpenings, type SaleMailKind } from '#contract/mails.ts'
 import type { Address } from '#contract/orders.ts'
 import { nothingReturned } from '#contract/returned-money.ts'
 import type { Db } from '#server/db/database.ts'
@@ -27,6 +27,7 @@ export const mailSettings: MailSettings = {
   postalAddress: null,
   vatNumber: null,
   hasMailServer: true,
+  openings: noOpenings,
   from: 'The Mug Shop <shop@mugs.example>',
   origin: 'https://shop.mugs.example',
   buyerOrigin: 'https://pay.mugs.example',

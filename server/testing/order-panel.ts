@@ -28,5 +28,8 @@ export async function preparePanelCalls(shop: SaleShop, id: string): Promise<Pan
     ['POST', apiRoutes.orderNotes, { params, payload: { text: 'B' } }],
     ['DELETE', apiRoutes.orderNote, { params: { id, noteId } }],
     ['POST', apiRoutes.orderConfirmation, { params }],
+    ['GET', `${apiRoutes.paper}?ids=${id}`, { params }],
+    ['GET', `${apiRoutes.packingSlips}?ids=${id}`, { params }],
+    ['GET', `${apiRoutes.pickList}?ids=${id}`, { params }],
   ]
 }

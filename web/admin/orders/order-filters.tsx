@@ -14,6 +14,7 @@ import { ChoiceMenu } from '#web/ui/menu.tsx'
 import { Popover } from '#web/ui/popover.tsx'
 
 import { useCompactRows } from './compact-rows.ts'
+import { useOpenNamed } from './open-named.ts'
 import { hasFilters, noFilters, type OrderFilters, type OrderNavigation } from './order-url.ts'
 
 const sortLabels: Record<OrderSort, string> = {
@@ -26,6 +27,7 @@ const sortLabels: Record<OrderSort, string> = {
 /** What every list of orders is searched, filtered and sorted by; all of it is in the address. */
 export function OrderFilterBar({ navigation }: { navigation: OrderNavigation }) {
   const { url, search, show } = navigation
+  const openNamed = useOpenNamed(navigation)
   return (
     <>
       <div className="flex flex-wrap gap-2">
@@ -35,6 +37,7 @@ export function OrderFilterBar({ navigation }: { navigation: OrderNavigation }) 
             placeholder="Search by order ID, customer email, or product..."
             q={url.q}
             onSearch={search}
+            onEnter={openNamed}
           />
         </div>
         <FilterPopover navigation={navigation} />

@@ -46,6 +46,8 @@ test('everything that opens over the list has a URL, one at a time, and an order
     [{ kind: 'order', id: 'abc' }, '?q=mug&order=abc'],
     [{ kind: 'tracking', id: 'abc' }, '?q=mug&tracking=abc'],
     [{ kind: 'customer', id: 'abc' }, '?q=mug&customer=abc'],
+    [{ kind: 'slips', ids: ['abc', 'def'] }, '?q=mug&slips=abc%2Cdef'],
+    [{ kind: 'pick-list', ids: ['abc'] }, '?q=mug&pick-list=abc'],
     [{ kind: 'many-tracking' }, '?q=mug&tracking=many'],
     [{ kind: 'bulk-changes' }, '?q=mug&history=bulk'],
     [{ kind: 'archive' }, '?q=mug&review=archive'],

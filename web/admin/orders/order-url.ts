@@ -10,6 +10,7 @@ import {
   type OrderStatus,
   orderStatuses,
 } from '#contract/orders.ts'
+import { maxPrintedOrders } from '#contract/paper.ts'
 import { localTimeZone } from '#contract/time-zones.ts'
 import { formatQuery } from '#web/api.ts'
 
@@ -30,9 +31,10 @@ export type OrderSearch = OrderFilters & {
   showsTests: boolean
 }
 
-/** What is open over a list: an order or a dialog about it, or something about many. */
+/** What is open over a list: an order or a dialog about it, what is printed, or something about many. */
 export type OpenPanel =
   | { kind: 'order' | 'tracking' | 'customer' | 'refund'; id: string }
+  | { kind: 'slips' | 'pick-list'; ids: readonly string[] }
   /** Tracking or refunds of many orders, the history of bulk changes, and the archive of payments. */
   | { kind: 'many-tracking' | 'many-refunds' | 'bulk-changes' | 'archive' }
 
@@ -67,6 +69,10 @@ function parsePanel(read: (name: string) => string): OpenPanel | undefined {
   }
   for (const kind of ['order', 'tracking', 'refund', 'customer'] as const)
     if (read(kind)) return { kind, id: read(kind) }
+  for (const kind of ['slips', 'pick-list'] as const) {
+    const ids = read(kind).split(',').filter(Boolean).slice(0, maxPrintedOrders)
+    if (ids.length > 0) return { kind, ids }
+  }
   if (read('review') === 'archive') return { kind: 'archive' }
   return read('history') === 'bulk' ? { kind: 'bulk-changes' } : undefined
 }
@@ -84,6 +90,9 @@ function panelValues(panel: OpenPanel | undefined): Record<string, string> {
     case 'customer':
     case 'refund':
       return { [panel.kind]: panel.id }
+    case 'slips':
+    case 'pick-list':
+      return { [panel.kind]: panel.ids.join() }
     case 'many-tracking':
       return { tracking: many }
     case 'many-refunds':
@@ -160,6 +169,11 @@ function createNavigation(path: string, url: OrderUrl) {
     show: (changes: Partial<OrderSearch>) => navigate(hrefOf(changes)),
     openPanel,
     open: (id: string) => openPanel({ kind: 'order', id }),
+    /** The order that a search was for, over what it has found. */
+    openFound: (q: string, id: string) =>
+      navigate(hrefOf({ q, panel: { kind: 'order', id } }), {
+        state: { ...history.state, isOpenedHere: true },
+      }),
     /** Goes back if the panel was opened from this list; after following a link, stays on the list. */
     close: () => {
       // Somebody has gone on meanwhile, while something was being saved.

@@ -58,6 +58,10 @@ const RefundDialog = lazy(async () => ({
   default: (await import('./refund-dialog.tsx')).RefundDialog,
 }))
 
+const PaperDialog = lazy(async () => ({
+  default: (await import('./paper/paper-dialog.tsx')).PaperDialog,
+}))
+
 export const ordersScreen = {
   Page: OrdersPage,
   prefetch: (queryClient: QueryClient) =>
@@ -117,6 +121,7 @@ function OrdersPage() {
         <TrackingDialog navigation={navigation} listed={list.orders} />
         <CustomerDialog navigation={navigation} listed={list.orders} />
         <RefundDialog navigation={navigation} />
+        <PaperDialog navigation={navigation} />
       </Suspense>
     </>
   )

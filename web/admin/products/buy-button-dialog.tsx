@@ -2,13 +2,14 @@ import { Check, Copy, Download } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 
 import type { Product } from '#contract/products.ts'
+import { createQrCode } from '#contract/qr-code.ts'
 import { LoopbackNotice } from '#web/admin/shell/loopback-notice.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { downloadQrPng, downloadQrSvg, renderQrSvg } from '#web/ui/qr-code.ts'
 import { useCopy } from '#web/ui/use-copy.ts'
 
 import { buttonLabel, buttonStyle, frameStyle, renderBuyButton } from './buy-button.ts'
-import { createQrCode, downloadQrPng, downloadQrSvg, renderQrSvg } from '#web/ui/qr-code.ts'
 
 type BuyButtonDialogProps = { product: Product; link: string; onClose: () => void }
 

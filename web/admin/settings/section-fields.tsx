@@ -18,6 +18,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { bind, bindNumber, Check, type FieldsProps } from './field-parts.tsx'
 import { draftPolicy, type PolicyName } from './policy-texts.ts'
 import { SumupFields } from './sumup-fields.tsx'
+import { TextFields } from './text-fields.tsx'
 import { useSettingsCheck } from './use-settings.ts'
 
 const fieldsOf: Record<SettingsSection, (props: FieldsProps) => ReactNode> = {
@@ -26,6 +27,7 @@ const fieldsOf: Record<SettingsSection, (props: FieldsProps) => ReactNode> = {
   tax: TaxFields,
   policies: PolicyFields,
   mail: MailFields,
+  texts: TextFields,
   address: AddressFields,
   retention: RetentionFields,
   alerts: AlertFields,

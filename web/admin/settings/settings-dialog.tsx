@@ -7,6 +7,7 @@ import {
   Globe,
   type LucideIcon,
   Mail,
+  PenLine,
   Percent,
   Scale,
   Store,
@@ -41,6 +42,7 @@ const sections: Record<SettingsSection, { icon: LucideIcon }> = {
   tax: { icon: Percent },
   policies: { icon: Scale },
   mail: { icon: Mail },
+  texts: { icon: PenLine },
   address: { icon: Globe },
   retention: { icon: Eraser },
   alerts: { icon: Bell },
@@ -168,7 +170,7 @@ function Frame({ section, onClose, onChoose, footer, children }: FrameProps) {
       title="Settings"
       description="Changes are in force at once, without a restart."
       onClose={onClose}
-      className="h-[min(47rem,calc(100dvh-3rem))]! max-w-3xl max-sm:h-[calc(100dvh-1rem)]!"
+      className="h-[min(47rem,calc(100dvh-3rem))]! max-w-4xl max-sm:h-[calc(100dvh-1rem)]!"
       menu={
         <SettingsMenu label="Settings" sections={sections} place={section} onChoose={onChoose} />
       }

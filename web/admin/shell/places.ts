@@ -22,6 +22,11 @@ export const places: Record<SettingsPlace, Place> = {
     words: 'refund shipping privacy terms of service',
   },
   mail: { dialog: 'Settings', title: 'Mail', words: 'smtp server sender email e-mail test' },
+  texts: {
+    dialog: 'Settings',
+    title: 'Texts',
+    words: 'mail confirmation shipped refunded opening sentence email e-mail preview',
+  },
   address: { dialog: 'Settings', title: 'Address', words: 'public url custom domain' },
   retention: { dialog: 'Settings', title: 'Data', words: 'retention keep delete privacy days' },
   alerts: { dialog: 'Settings', title: 'Alerts', words: 'notifications trouble mails' },

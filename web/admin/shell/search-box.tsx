@@ -15,9 +15,11 @@ type SearchBoxProps = {
   placeholder: string
   q: string
   onSearch: (q: string) => void
+  /** After the search of what was typed. The text is selected, so that the next scan replaces it. */
+  onEnter?: (q: string) => void
 }
 
-export function SearchBox({ label, placeholder, q, onSearch }: SearchBoxProps) {
+export function SearchBox({ label, placeholder, q, onSearch, onEnter }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null)
   const { typed, setTyped, searchNow } = useDebouncedSearch(q, onSearch)
   const hasSlashKey = useSingleKeys()
@@ -44,7 +46,11 @@ export function SearchBox({ label, placeholder, q, onSearch }: SearchBoxProps) {
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
         onKeyDown={({ key }) => {
-          if (key === 'Enter') searchNow(typed)
+          if (key === 'Enter') {
+            searchNow(typed)
+            input.current?.select()
+            onEnter?.(typed)
+          }
           if (key === 'Escape') searchNow('')
         }}
         className={classNames(inputClass(undefined), 'h-11 ps-10 pe-11 text-ellipsis')}

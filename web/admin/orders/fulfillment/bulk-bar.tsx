@@ -1,4 +1,4 @@
-import { Undo2, X } from 'lucide-react'
+import { ClipboardList, Printer, Undo2, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 
 import type { OrderStatus } from '#contract/orders.ts'
@@ -20,6 +20,7 @@ type BulkBarProps = {
   total: number | undefined
   progress: Progress | undefined
   onMark: (to: OrderStatus) => void
+  onPrint: (kind: 'slips' | 'pick-list') => void
   onRefund: () => void
 }
 
@@ -39,7 +40,7 @@ export function BulkBar({ progress, ...actions }: BulkBarProps) {
   )
 }
 
-function Actions({ selection, total, onMark, onRefund }: Omit<BulkBarProps, 'progress'>) {
+function Actions({ selection, total, onMark, onPrint, onRefund }: Omit<BulkBarProps, 'progress'>) {
   const { selected, selectAll, clear } = selection
   return (
     <div className="flex flex-1 flex-wrap items-center gap-2">
@@ -72,14 +73,10 @@ function Actions({ selection, total, onMark, onRefund }: Omit<BulkBarProps, 'pro
             </Button>
           )
         })}
-        <Button
-          onClick={onRefund}
-          className="px-3 @max-4xl:flex-1 @max-xl:h-auto @max-xl:flex-col @max-xl:gap-1 @max-xl:px-1 @max-xl:py-2 @max-xl:text-xs"
-        >
-          <Undo2 aria-hidden className="size-4" />
-          Refund…
-        </Button>
       </div>
+      <IconButton icon={Printer} name="Print slips" onClick={() => onPrint('slips')} />
+      <IconButton icon={ClipboardList} name="Pick list" onClick={() => onPrint('pick-list')} />
+      <IconButton icon={Undo2} name="Refund…" onClick={onRefund} />
       <IconButton icon={X} name="Clear selection" onClick={clear} />
     </div>
   )

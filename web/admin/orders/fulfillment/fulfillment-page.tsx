@@ -3,6 +3,7 @@ import { History, PackageCheck, SearchX, Truck } from 'lucide-react'
 import { lazy, Suspense, useCallback, useState } from 'react'
 
 import type { AdminOrder, OrderCounts, OrderStatus } from '#contract/orders.ts'
+import { maxPrintedOrders } from '#contract/paper.ts'
 import { pages } from '#contract/paths.ts'
 import { EmptyState } from '#web/admin/shell/page-states.tsx'
 import { NewOrders } from '#web/admin/orders/new-orders.tsx'
@@ -73,6 +74,9 @@ const TrackingDialog = lazy(async () => ({
 }))
 const CustomerDialog = lazy(async () => ({
   default: (await import('#web/admin/orders/customer-dialog.tsx')).CustomerDialog,
+}))
+const PaperDialog = lazy(async () => ({
+  default: (await import('#web/admin/orders/paper/paper-dialog.tsx')).PaperDialog,
 }))
 const ManyTrackingDialog = lazy(async () => ({
   default: (await import('./many-tracking-dialog.tsx')).ManyTrackingDialog,
@@ -158,6 +162,11 @@ function FulfillmentPage() {
             if (changes.length > manyOrders) setAsked(changes)
             else changeMany(changes)
           }}
+          onPrint={(kind) => {
+            const ids = [...selection.selected.keys()]
+            if (ids.length <= maxPrintedOrders) navigation.openPanel({ kind, ids })
+            else toastTooMany()
+          }}
         />
       </FulfillmentTable>
       {asked && <ManyQuestion changes={asked} onClose={() => setAsked(undefined)} />}
@@ -171,6 +180,7 @@ function FulfillmentPage() {
         <ManyTrackingDialog navigation={navigation} />
         <RefundDialog navigation={navigation} />
         <ManyRefundDialog navigation={navigation} ids={[...selection.selected.keys()]} />
+        <PaperDialog navigation={navigation} />
       </Suspense>
     </>
   )
@@ -180,6 +190,14 @@ function FulfillmentPage() {
 function findTotal(list: OrderList, counts: OrderCounts | undefined): number | undefined {
   if (!list.hasMore) return list.orders.length
   return counts && isCounted(list.search) ? sumCounts(counts, list.search.status) : undefined
+}
+
+function toastTooMany(): void {
+  toast({
+    title: `At most ${maxPrintedOrders} orders are printed at once`,
+    description: 'Select fewer, or filter the list first.',
+    variant: 'destructive',
+  })
 }
 
 function ManyQuestion({ changes, onClose }: { changes: StatusChange[]; onClose: () => void }) {

@@ -1,4 +1,4 @@
-import { ExternalLink, Printer } from 'lucide-react'
+import { ExternalLink, Printer, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 
 import { formatMoney } from '#contract/money.ts'
@@ -106,10 +106,19 @@ function OrderDetails({ order, navigation }: DetailProps) {
           <RefundFlag order={order} />
           <TestBadge isTest={order.isTest} />
           <DateTime at={order.createdAt} />
-          <Button size="small" onClick={() => window.print()} className="ms-auto">
-            <Printer aria-hidden className="size-4" />
-            Print
-          </Button>
+          <div className="flex flex-wrap gap-2">
+            <Button
+              size="small"
+              onClick={() => navigation.openPanel({ kind: 'slips', ids: [order.id] })}
+            >
+              <ReceiptText aria-hidden className="size-4" />
+              Packing slip
+            </Button>
+            <Button size="small" onClick={() => window.print()}>
+              <Printer aria-hidden className="size-4" />
+              Print
+            </Button>
+          </div>
         </div>
       </header>
       <div className="flex flex-col gap-6 px-6 py-6">

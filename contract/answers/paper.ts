@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import type { Slip } from '#contract/paper.ts'
+import { count, exactly, id } from './fields.ts'
+
+export const slip = exactly<Slip>()(
+  z.object({
+    orderId: id,
+    number: z.string().describe('The short number, or the beginning of the id'),
+    code: z.string().describe('What the QR code says'),
+    date: z.string().describe('The day of the order, such as 17 November 2026'),
+    shopName: z.string(),
+    sender: z.string().describe('The shop’s address in one line'),
+    contact: z.string().nullable(),
+    recipient: z.string(),
+    address: z.array(z.string()).describe('As its country writes it'),
+    productId: id,
+    productName: z.string(),
+    quantity: z.int().min(1),
+    warnings: z.array(z.string()).describe('Why it may be wrong to send it'),
+    unprintable: count.describe('How many characters the font of the PDF lacks'),
+  }),
+).meta({ id: 'Slip', description: 'What goes into the parcel of an order.' })

@@ -1,0 +1,64 @@
+import { isOrderNumber } from './orders.ts'
+
+/** What is printed about orders: packing slips and pick lists. */
+
+/** Orders that are printed at once: their ids are in an address. */
+export const maxPrintedOrders = 200
+
+/** What goes into the parcel of an order. No price: it may be a gift. */
+export type Slip = {
+  orderId: string
+  /** The short number, or the beginning of the id. */
+  number: string
+  /** What the QR code says. */
+  code: string
+  /** The day of the order, such as 17 November 2026. */
+  date: string
+  shopName: string
+  /** The shop's address in one line; empty where the shop names none. */
+  sender: string
+  /** Where buyers reach the shop. */
+  contact: string | null
+  recipient: string
+  /** As its country writes it. */
+  address: string[]
+  productId: string
+  productName: string
+  quantity: number
+  /** Why it may be wrong to send it. */
+  warnings: string[]
+  /** How many characters the font of the PDF lacks. They are boxes there; the browser prints them. */
+  unprintable: number
+}
+
+/** A product of a pick list, with the orders that it is for. */
+export type PickedProduct = { productName: string; quantity: number; slips: Slip[] }
+
+/** By name too: a product may have been sold as something else before. */
+export function listPicks(slips: readonly Slip[]): PickedProduct[] {
+  const groups = Map.groupBy(slips, ({ productId, productName }) => `${productId} ${productName}`)
+  return [...groups.values()].map((group) => ({
+    productName: group[0]?.productName ?? '',
+    quantity: group.reduce((sum, { quantity }) => sum + quantity, 0),
+    slips: group,
+  }))
+}
+
+/** Letters and digits only, which a scanner types alike on most keyboards: others move a dash or a colon. */
+const codePrefix = 'TILL'
+
+/** What the QR code of an order says. Scanned into the search of the orders, it opens the order. */
+export function formatOrderCode({ id, number }: { id: string; number: number | null }): string {
+  return number === null ? id : `${codePrefix}${number}`
+}
+
+/** The number or id of an order in what was typed or scanned; undefined if it is anything else. */
+export function parseOrderCode(text: string): string | undefined {
+  const name = text.trim().replace(/^(?:#|till)(?=\d)/i, '')
+  return isOrderNumber(name) ? name : undefined
+}
+
+/** How people call an order. */
+export function formatOrderNumber({ id, number }: { id: string; number: number | null }): string {
+  return number === null ? id.slice(0, 8) : String(number)
+}

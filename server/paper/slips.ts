@@ -1,0 +1,56 @@
+import { formatAddress } from '#contract/addresses.ts'
+import { type AdminOrder, nameOf } from '#contract/orders.ts'
+import { formatOrderCode, formatOrderNumber, type Slip } from '#contract/paper.ts'
+import { Refusal } from '#contract/refusals.ts'
+import { describeReturned, findReturnedLabel } from '#contract/returned-money.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/database.ts'
+import { listAdminOrders } from '#server/orders/orders.ts'
+import { countUnprintable, loadCharacters } from './printable.ts'
+
+export type PaperSettings = Pick<Config, 'shop' | 'timeZone'>
+
+/** The slips of these orders. None is left out silently: a parcel would be missing. */
+export async function readSlips(db: Db, config: PaperSettings, ids: string[]): Promise<Slip[]> {
+  const orders = await listAdminOrders(db, ids)
+  if (orders.length < ids.length) throw new Refusal('order-missing')
+  const characters = await loadCharacters()
+  return orders.map((order) => {
+    const slip = createSlip(order, config)
+    const texts = [...slip.address, slip.recipient, slip.productName]
+    return { ...slip, unprintable: countUnprintable(new Set(texts), characters) }
+  })
+}
+
+function createSlip(order: AdminOrder, { shop, timeZone }: PaperSettings) {
+  const { product, shippingAddress } = order
+  return {
+    orderId: order.id,
+    number: formatOrderNumber(order),
+    code: formatOrderCode(order),
+    date: formatDay(new Date(order.createdAt), timeZone),
+    shopName: shop.name ?? product.headerName ?? '',
+    sender: (shop.postalAddress ?? '').split('\n').filter(Boolean).join(', '),
+    contact: shop.email ?? null,
+    recipient: nameOf(shippingAddress) || (order.customerName ?? ''),
+    address: formatAddress(shippingAddress),
+    productId: order.productId,
+    productName: product.name,
+    quantity: order.quantity,
+    warnings: listWarnings(order),
+  }
+}
+
+export function formatDay(day: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(day)
+}
+
+function listWarnings(order: AdminOrder): string[] {
+  const isReturned = describeReturned(order).extent === 'all'
+  return [
+    order.isTest && 'Test order: nothing is to be delivered.',
+    isReturned &&
+      `${findReturnedLabel(order)}: do not send it unless you have agreed so with the customer.`,
+    order.erasedAt !== null && 'The customer was erased: there is no address.',
+  ].filter((warning) => warning !== false)
+}

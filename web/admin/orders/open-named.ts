@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react'
+
+import type { MatchedOrders } from '#contract/orders.ts'
+import { parseOrderCode } from '#contract/paper.ts'
+import { apiRoutes } from '#contract/paths.ts'
+import { callServer, formatQuery } from '#web/api.ts'
+
+import type { OrderNavigation } from './order-url.ts'
+
+/** Opens the order that a text names: its number, its id, or the scanned code of its slip. Others are only searched for. */
+export function useOpenNamed({ openFound }: OrderNavigation): (text: string) => void {
+  const asking = useRef(new AbortController())
+  useEffect(() => () => asking.current.abort(), [])
+
+  async function open(text: string, name: string): Promise<void> {
+    asking.current.abort()
+    asking.current = new AbortController()
+    const { signal } = asking.current
+    const path = `${apiRoutes.matchedOrders}${formatQuery({ numbers: name })}`
+    const answer = await callServer('GET', path, undefined, signal)
+    const [match] = (await answer.json()) as MatchedOrders[]
+    const [order, other] = match?.orders ?? []
+    if (order && !other && !signal.aborted) openFound(text.trim(), order.id)
+  }
+
+  return (text) => {
+    const name = parseOrderCode(text)
+    // The list says what went wrong: it is searched for the same text.
+    if (name) open(text, name).catch(() => {})
+  }
+}

@@ -1,0 +1,135 @@
+import { type CSSProperties, type ReactNode, useMemo } from 'react'
+
+import type { Slip } from '#contract/paper.ts'
+import { createQrCode } from '#contract/qr-code.ts'
+import { renderQrSvg } from '#web/ui/qr-code.ts'
+
+/** Millimetres of the sheet, however large it is shown. On paper they are millimetres. */
+const mm = (length: number) => `calc(${length} * 100cqw / 210)`
+
+const left = 25
+const width = 160
+
+/** The same sheet as in the PDF, with the address in the window of an envelope (DIN 5008 B). */
+export function SlipSheet({ slip }: { slip: Slip }) {
+  return (
+    <article
+      aria-label={`Packing slip of order ${slip.number}`}
+      className="@container aspect-[210/296.5] w-full overflow-hidden rounded-sm border border-line bg-[#fff] text-[#111] scheme-light"
+    >
+      <div className="relative h-full">
+        <Part x={left} y={20} width={105} size={6} className="font-bold">
+          <span className="line-clamp-2">{slip.shopName}</span>
+        </Part>
+        <Part x={left + 105} y={20} width={width - 105} size={6} className="text-end">
+          <h3 className="font-bold">Order {slip.number}</h3>
+          <p style={{ fontSize: mm(3.5) }} className="text-[#555]">
+            {slip.date}
+          </p>
+        </Part>
+        <QrCode text={slip.code} />
+        <Part x={left} y={46} width={78} size={2.3} className="truncate text-[#555]">
+          {slip.sender && [slip.shopName, slip.sender].filter(Boolean).join(', ')}
+        </Part>
+        <div style={{ paddingTop: mm(51), paddingLeft: mm(left), paddingRight: mm(left) }}>
+          <address
+            style={{ minHeight: mm(52), width: mm(78), fontSize: mm(fitAddress(slip.address)) }}
+            className="leading-[1.25] wrap-anywhere not-italic"
+          >
+            {slip.address.map((line, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- two lines may be equal
+              <bdi key={index} className="block">
+                {line}
+              </bdi>
+            ))}
+          </address>
+          <Item slip={slip} />
+        </div>
+        {slip.contact && (
+          <Part x={left} y={275} width={width} size={3.2} className="text-[#555]">
+            Questions about your order? Write to <bdi>{slip.contact}</bdi>
+          </Part>
+        )}
+      </div>
+    </article>
+  )
+}
+
+/** Smaller where it is long, and never cut. */
+function fitAddress(lines: string[]): number {
+  const rows = (perRow: number) =>
+    lines.reduce((sum, line) => sum + Math.ceil(line.length / perRow), 0)
+  if (rows(32) <= 7) return 4.05
+  return rows(40) <= 9 ? 3.35 : 2.8
+}
+
+function Item({ slip }: { slip: Slip }) {
+  return (
+    <div style={{ fontSize: mm(4.2) }}>
+      <p style={{ fontSize: mm(5) }} className="font-bold">
+        Packing slip
+      </p>
+      {slip.warnings.map((warning) => (
+        <p key={warning} style={{ fontSize: mm(3.9), marginTop: mm(2) }} className="font-bold">
+          {warning}
+        </p>
+      ))}
+      <table style={{ marginTop: mm(6) }} className="w-full border-b border-[#999] text-start">
+        <thead style={{ fontSize: mm(3.2) }} className="border-b border-[#999] text-[#555]">
+          <tr>
+            <th style={{ width: mm(22) }} className="text-start font-normal">
+              Quantity
+            </th>
+            <th className="text-start font-normal">Product</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <td style={{ paddingBlock: mm(2.5) }} className="align-top font-bold">
+              {slip.quantity}
+            </td>
+            <td style={{ paddingBlock: mm(2.5) }} className="wrap-anywhere">
+              {slip.productName || 'Unknown'}
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+type PartProps = {
+  x: number
+  y: number
+  width: number
+  size: number
+  className: string
+  children: ReactNode
+}
+
+function Part({ x, y, width: partWidth, size, className, children }: PartProps) {
+  const style: CSSProperties = {
+    left: mm(x),
+    top: mm(y),
+    width: mm(partWidth),
+    fontSize: mm(size),
+    lineHeight: 1.25,
+  }
+  return (
+    <div style={style} className={`absolute ${className}`}>
+      {children}
+    </div>
+  )
+}
+
+function QrCode({ text }: { text: string }) {
+  const svg = useMemo(() => renderQrSvg(createQrCode(text)), [text])
+  return (
+    <img
+      src={`data:image/svg+xml,${encodeURIComponent(svg)}`}
+      alt={`QR code ${text}`}
+      style={{ left: mm(157), top: mm(47), width: mm(32) }}
+      className="absolute max-w-none"
+    />
+  )
+}
