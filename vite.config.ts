@@ -13,7 +13,7 @@ const pages = process.env.PAGES_FOLDER ?? here('dist/pages')
 const scripts = /\.(mjs|js|ts|tsx)$/
 /** For the screens of orders and fulfilment. */
 const orderLists =
-  /web[\\/]admin[\\/]orders[\\/](?!review-actions|detail-fields)|@tanstack[\\/](virtual-core|react-virtual)[\\/]/
+  /web[\\/]admin[\\/]orders[\\/](?!review-actions|detail-fields|order-refunds|refund-|paper)|@tanstack[\\/](virtual-core|react-virtual)[\\/]/
 /** Only some dialogs need these. */
 const formParts =
   /node_modules[\\/](zod|react-hook-form|@hookform|uqr)[\\/]|web[\\/]admin[\\/]uploads[\\/]|(qr-code|refusals|use-form-field|zod-config|review-actions)\.ts$|detail-fields\.tsx$/
