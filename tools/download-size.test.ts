@@ -29,14 +29,14 @@ test('the page of a checkout is at most 5.5 kB', async () => {
 })
 
 // With all that opens over a page: tooltips, menus and dialogs are there as soon as the buttons are.
-test('the orders are shown after five scripts of 155 kB and a stylesheet of 12 kB', async () => {
+test('the orders are shown after five scripts of 156 kB and a stylesheet of 12 kB', async () => {
   const { body } = await shop.app.inject({ url: pages.orders, headers: admin })
   const files = [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
     ([, path]) => `dist/pages/web${path}`,
   )
   const scripts = files.filter((file) => file.endsWith('.js'))
   assertAtMost(scripts.length, 5)
-  assertAtMost(measurePacked(scripts), 155 * kilobyte)
+  assertAtMost(measurePacked(scripts), 156 * kilobyte)
   assertAtMost(measurePacked(files.filter((file) => file.endsWith('.css'))), 12 * kilobyte)
 })
 
