@@ -17,6 +17,7 @@ import { openApiCalls } from './http/openapi.ts'
 import { selfCheckCalls } from './http/self-check.ts'
 import { orderCalls } from './orders/calls.ts'
 import { orderPanelCalls } from './orders/panel-calls.ts'
+import { withdrawalCalls } from './orders/withdrawal-calls.ts'
 import { privacyCalls } from './privacy/calls.ts'
 import { settingsCalls } from './shop-settings/calls.ts'
 import { receiverCalls, uploadCalls } from './uploads/calls.ts'
@@ -30,6 +31,7 @@ export const calls = [
   ...orderCalls,
   ...orderPanelCalls,
   ...orderRefundCalls,
+  ...withdrawalCalls,
   ...checkoutCalls,
   ...webhookCalls,
   ...reviewCalls,

@@ -6,6 +6,7 @@ import {
   type SettingsSection,
 } from '#contract/shop-settings.ts'
 import { localTimeZone } from '#contract/time-zones.ts'
+import { defaultWithdrawalScope, type WithdrawalScope } from '#contract/withdrawals.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { hostOfUrl } from './hosts.ts'
 import {
@@ -55,6 +56,7 @@ type OwnerSettings = {
   announcesSales: boolean
   refundPasswordAbove: number
   timeZone: string | null
+  withdrawalFor: WithdrawalScope
 }
 
 const noOwnerSettings: OwnerSettings = {
@@ -68,6 +70,7 @@ const noOwnerSettings: OwnerSettings = {
   announcesSales: true,
   refundPasswordAbove: defaultRefundPasswordAbove,
   timeZone: null,
+  withdrawalFor: defaultWithdrawalScope,
 }
 
 /** Settings that cannot be in force together, and where the owner can change them. */
@@ -269,6 +272,8 @@ function createConfig(
       shipping: values.POLICY_SHIPPING_URL ?? null,
       privacy: values.POLICY_PRIVACY_URL ?? null,
       terms: values.POLICY_TERMS_URL ?? null,
+      withdrawal: values.POLICY_WITHDRAWAL_URL ?? null,
+      withdrawalFor: more.withdrawalFor,
     },
   }
 }

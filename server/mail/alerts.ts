@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Mode } from '#contract/mode.ts'
 import { pages } from '#contract/paths.ts'
 import { alertKinds, type AlertKind } from '#contract/shop-settings.ts'
+import { withdrawalDays } from '#contract/withdrawals.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import type { Log } from '#server/log.ts'
+import { isOpenWithdrawal } from '#server/orders/withdrawals.ts'
 import { repeat, type RepeatedTask } from '#server/repeat.ts'
 import { createNotice, type MailSettings } from './compose.ts'
 import type { MailDeps } from './outbox.ts'
@@ -36,6 +38,9 @@ export async function sendAlerts(deps: AlertDeps): Promise<void> {
   // After the alerts: who was told of a payment just now is not reminded of it.
   const reminder = await findDueReminder(deps)
   if (reminder) await sendOnce(deps, reminder, writeReminder(reminder), alertEmail)
+  const withdrawals = await findWithdrawalReminder(deps)
+  if (withdrawals)
+    await sendOnce(deps, withdrawals, writeWithdrawalReminder(withdrawals), alertEmail)
 }
 
 type DueMail<Kind extends string> = {
@@ -91,6 +96,8 @@ async function listDueAlerts(db: Db, mode: Mode | undefined): Promise<DueAlert[]
           select orders.is_test from order_timeline join orders on orders.id = order_timeline.order_id
             where event in ('refunded', 'charged-back') and actor = 'shop' and ${isNew('order_timeline.created_at')}) as returned
           where ${isMeant})
+      when 'withdrawal' then
+        (select count(*) from withdrawals where ${isNew('created_at')} and not is_repeat and ${isMeant})
       else 0
     end)::int as count, (case kind
       when 'review' then
@@ -123,6 +130,32 @@ async function findDueReminder({
       where state = 'open' and opened_at < now() - interval '1 day' and ${isAbout(findMode())}
         and not (case reason when 'no-sale' then 'no-sale' else 'review' end) = any(${sql.param(mutedAlerts)}::text[]))
     select ${reminderKind} as kind, count, of_orders as "ofOrders", oldest::text, since::text, now()::text as until
+    from told, waiting
+    where since < now() - interval '1 day' and count > 0 and is_free`)
+  return rows[0]
+}
+
+const withdrawalReminderKind = 'withdrawal-reminder'
+
+/** The owner is reminded from so many days before the money has to be back. */
+const reminderDays = 3
+
+/** Once a day: withdrawals that must be refunded soon, or should have been. */
+async function findWithdrawalReminder({
+  db,
+  settings: { mutedAlerts },
+  findMode,
+}: AlertDeps): Promise<DueMail<string> | undefined> {
+  if (mutedAlerts.includes('withdrawal')) return undefined
+  const { rows } = await db.execute<DueMail<string>>(sql`
+    with told as (
+      select coalesce(max(told_at), 'epoch') as since, coalesce(bool_and(${isFree}), true) as is_free
+      from owner_alerts where kind = ${withdrawalReminderKind}),
+    waiting as (
+      select count(*)::int as count from withdrawals
+      where created_at < now() - make_interval(days => ${withdrawalDays - reminderDays})
+        and ${isOpenWithdrawal} and ${isAbout(findMode())})
+    select ${withdrawalReminderKind} as kind, count, since::text, now()::text as until
     from told, waiting
     where since < now() - interval '1 day' and count > 0 and is_free`)
   return rows[0]
@@ -275,6 +308,18 @@ const alertTexts: Record<AlertKind, (counts: Counts) => AlertText> = {
     ],
     ...openOrders,
   }),
+  withdrawal: ({ count }) => ({
+    title:
+      count === 1
+        ? 'A customer withdraws from a purchase'
+        : `${count} customers withdraw from purchases`,
+    lead: `What was paid has to go back within ${withdrawalDays} days. You may wait until the goods are back, or until the customer has shown that they were sent.`,
+    steps: [
+      'The back-office shows each withdrawal above your orders, with the order if one fits.',
+      'Refund the order, or mark the withdrawal as handled with a note.',
+    ],
+    ...openOrders,
+  }),
   'mails-given-up': ({ count }) => ({
     title: count === 1 ? 'A mail could not be sent' : `${count} mails could not be sent`,
     lead: `${count === 1 ? 'It was' : 'They were'} given up: the address was refused, or the mail server failed for three days.`,
@@ -307,6 +352,20 @@ function writeReminder(due: DueReminder): AlertText {
     steps: listReviewSteps(due),
     ...openOrders,
     pace: 'You get this mail once a day while a payment waits',
+  }
+}
+
+function writeWithdrawalReminder({ count }: DueMail<string>): AlertText {
+  return {
+    title:
+      count === 1 ? 'A withdrawal has to be refunded' : `${count} withdrawals have to be refunded`,
+    lead: `The ${withdrawalDays} days in which what was paid has to go back end soon, or have ended.`,
+    steps: [
+      'Refund the order, or mark the withdrawal as handled with a note.',
+      'You may wait longer only for goods that are neither back nor shown to be sent.',
+    ],
+    ...openOrders,
+    pace: 'You get this mail once a day while a withdrawal waits',
   }
 }
 

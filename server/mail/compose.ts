@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { absolutePicture, isPictureUrl, type PictureSize } from '#contract/pictures.ts'
 import type { AlertKind } from '#contract/shop-settings.ts'
+import type { WithdrawalScope } from '#contract/withdrawals.ts'
 import type { Config } from '#server/config.ts'
 import type { mails } from '#server/db/schema.ts'
 import { renderHtml, renderText, type MailContent } from './render.ts'
@@ -22,6 +23,8 @@ export type MailSettings = {
   /** The seller's address, on receipts. */
   postalAddress: string | null
   vatNumber: string | null
+  /** The right of withdrawal: who has it, and the owner's text about it. */
+  withdrawal: { scope: WithdrawalScope; policy: string | null }
   /** Whether there is a mail server; without one, mails become files. */
   hasMailServer: boolean
   /** 'My Shop <shop@example.com>' */
@@ -35,10 +38,10 @@ export type MailSettings = {
 }
 
 export function readMailSettings(
-  config: Pick<Config, 'mail' | 'publicUrl' | 'customDomain' | 'shop' | 'alerts'>,
+  config: Pick<Config, 'mail' | 'publicUrl' | 'customDomain' | 'shop' | 'alerts' | 'policies'>,
   { localOrigin, secret }: { localOrigin: string; secret: string },
 ): MailSettings {
-  const { mail, publicUrl, customDomain, shop, alerts } = config
+  const { mail, publicUrl, customDomain, shop, alerts, policies } = config
   const origin = publicUrl ?? localOrigin
   return {
     shopName: shop.name,
@@ -48,6 +51,7 @@ export function readMailSettings(
     announcesSales: alerts.announcesSales,
     postalAddress: shop.postalAddress,
     vatNumber: shop.vatNumber,
+    withdrawal: { scope: policies.withdrawalFor, policy: policies.withdrawal },
     hasMailServer: mail.smtpUrl !== undefined,
     from: mail.from,
     origin,

@@ -24,6 +24,7 @@ import {
 } from './compose.ts'
 import type { MailContent } from './render.ts'
 import type { MailMessage } from './transport.ts'
+import { withdrawalSection } from './withdrawal-messages.ts'
 
 const composers = {
   confirmation: composeConfirmation,
@@ -73,6 +74,7 @@ function composeConfirmation(order: PaidOrder, settings: MailSettings): Draft | 
           : []),
         paymentSection(order),
         ...sellerSection(shopName, settings),
+        ...withdrawalSection(order, settings),
       ],
       steps: [
         ...steps,

@@ -3,6 +3,7 @@ import {
   type AllSettings,
   type SecretSection,
 } from '#contract/shop-settings.ts'
+import { defaultWithdrawalScope } from '#contract/withdrawals.ts'
 import type { Config, SavedSettings } from '#server/config.ts'
 import type { SettingName, SettingValues } from '#server/settings.ts'
 
@@ -29,6 +30,7 @@ export function toSaved({ values: saved, unreadable }: StoredValues): SavedSetti
     POLICY_SHIPPING_URL: policies?.shipping,
     POLICY_PRIVACY_URL: policies?.privacy,
     POLICY_TERMS_URL: policies?.terms,
+    POLICY_WITHDRAWAL_URL: policies?.withdrawal,
     SMTP_URL: mail && formatSmtpUrl(mail),
     MAIL_FROM: mail?.from,
     PUBLIC_URL: address?.publicUrl,
@@ -55,6 +57,7 @@ export function toSaved({ values: saved, unreadable }: StoredValues): SavedSetti
       announcesSales: alerts?.announcesSales ?? true,
       timeZone: shop?.timeZone ?? null,
       refundPasswordAbove: sumup?.refundPasswordAbove ?? defaultRefundPasswordAbove,
+      withdrawalFor: policies?.withdrawalFor ?? defaultWithdrawalScope,
     },
   }
 }
@@ -89,6 +92,7 @@ const variables: Partial<Record<SettingName, string[]>> = {
   POLICY_SHIPPING_URL: ['policies.shipping'],
   POLICY_PRIVACY_URL: ['policies.privacy'],
   POLICY_TERMS_URL: ['policies.terms'],
+  POLICY_WITHDRAWAL_URL: ['policies.withdrawal'],
   SMTP_URL: ['smtpHost', 'smtpPort', 'smtpSecurity', 'smtpUser', 'smtpPassword'].map(
     (field) => `mail.${field}`,
   ),
