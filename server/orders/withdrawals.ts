@@ -63,11 +63,12 @@ export async function recordWithdrawal(
       })
       .returning()
     if (!saved) throw new Error('saving a withdrawal returned no row')
+    if (order && earlier === 0) await addToTimeline(tx, order.id, 'withdrawn', 'shop')
+    const kind = `withdrawal-${earlier + 1}`
     if (mailId)
       await tx
         .insert(mails)
-        .values({ id: mailId, orderId: order?.id ?? null, kind: `withdrawal-${earlier + 1}` })
-    if (order && earlier === 0) await addToTimeline(tx, order.id, 'withdrawn', 'shop')
+        .values({ id: mailId, orderId: order?.id ?? null, kind, createdAt: changedAt })
     return { receivedAt: saved.createdAt }
   })
 }
