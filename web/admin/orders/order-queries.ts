@@ -48,14 +48,16 @@ const notesKey = [apiRoutes.orderNotes] as const
 const countsKey = [apiRoutes.orderCounts] as const
 export const reviewKey = [apiRoutes.review] as const
 export const testDataKey = [apiRoutes.testData] as const
+export const withdrawalsKey = [apiRoutes.withdrawals] as const
 
 export type OrderList = ReturnType<typeof useOrders>
 
 /** The orders of a search. The previous orders stay until the first page is there. */
-export function useOrders({ q, status, productId, from, to, sort, showsTests }: OrderSearch) {
+export function useOrders(wanted: OrderSearch) {
+  const { q, status, productId, from, to, isWithdrawn, sort, showsTests } = wanted
   const search = useMemo(
-    () => ({ q, status, productId, from, to, sort, showsTests }),
-    [q, status, productId, from, to, sort, showsTests],
+    () => ({ q, status, productId, from, to, isWithdrawn, sort, showsTests }),
+    [q, status, productId, from, to, isWithdrawn, sort, showsTests],
   )
   const query = useInfiniteQuery({ ...ordersQuery(search), placeholderData: keepPreviousData })
   const { data, isPlaceholderData } = query
@@ -259,6 +261,7 @@ export function refreshCountsAndDetails(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({ queryKey: singlesKey })
   void queryClient.invalidateQueries({ queryKey: timelinesKey })
   void queryClient.invalidateQueries({ queryKey: notesKey })
+  void queryClient.invalidateQueries({ queryKey: withdrawalsKey })
   void queryClient.invalidateQueries({ queryKey: [apiRoutes.matchedOrders] })
 }
 
