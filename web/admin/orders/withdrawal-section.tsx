@@ -1,5 +1,5 @@
 import { Undo2 } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 
 import type { Withdrawal } from '#contract/withdrawals.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,8 +11,13 @@ import { describeDeadline, describeWithdrawal, WithdrawalActions } from './withd
 
 type WithdrawalSectionProps = { withdrawals: readonly Withdrawal[]; navigation: OrderNavigation }
 
+/** The orders below stay near; anybody can state that they withdraw. */
+const firstShown = 3
+
 /** Statements of buyers who withdraw that wait for the owner, the most urgent first. */
 export function WithdrawalSection({ withdrawals, navigation }: WithdrawalSectionProps) {
+  const [showsAll, setShowsAll] = useState(false)
+  const shown = showsAll ? withdrawals : withdrawals.slice(0, firstShown)
   return (
     <section
       aria-labelledby="open-withdrawals"
@@ -32,10 +37,15 @@ export function WithdrawalSection({ withdrawals, navigation }: WithdrawalSection
         the customer has shown that they were sent.
       </p>
       <ul className="mt-4 flex flex-col gap-3">
-        {withdrawals.map((withdrawal) => (
+        {shown.map((withdrawal) => (
           <WithdrawalCard key={withdrawal.id} withdrawal={withdrawal} navigation={navigation} />
         ))}
       </ul>
+      {shown.length < withdrawals.length && (
+        <Button look="bare" onClick={() => setShowsAll(true)} className="mt-2">
+          Show all {formatCount(withdrawals.length)}
+        </Button>
+      )}
     </section>
   )
 }

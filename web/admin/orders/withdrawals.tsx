@@ -33,7 +33,7 @@ const exemptionTexts: Record<WithdrawalExemption, string> = {
 
 const acknowledgements: Record<Withdrawal['acknowledgement'], string> = {
   waiting: 'The acknowledgement is being sent.',
-  sent: 'The customer was sent an acknowledgement.',
+  sent: 'An acknowledgement was sent.',
   'not-sent': 'No acknowledgement was sent for this statement. Please write to the customer.',
 }
 

@@ -20,6 +20,7 @@ test('a new product starts empty, in EUR, without quantity pricing', () => {
       currency: 'EUR',
       quantityPricingEnabled: false,
       quantityTiers: [],
+      withdrawalExemption: null,
     },
   )
   assert.ok(Object.values(texts).every((text) => text === ''))

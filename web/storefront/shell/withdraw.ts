@@ -64,7 +64,8 @@ async function confirm(form: HTMLElement): Promise<void> {
     const statement = readStatement(form)
     const answer = await callServer('POST', storefrontRoutes.withdrawals, statement, signal)
     const { receivedAt } = (await answer.json()) as WithdrawalReceipt
-    fillIn(form, { receivedAt: new Date(receivedAt).toLocaleString('en-GB') })
+    const format = { dateStyle: 'long', timeStyle: 'short' } as const
+    fillIn(form, { receivedAt: new Date(receivedAt).toLocaleString('en-GB', format) })
     showStep(form, 'done')
   } catch (error) {
     const isTyped = error instanceof ApiError && error.status === 400
