@@ -13,9 +13,10 @@ const filled = {
 }
 
 test('a new product starts empty, in EUR, without quantity pricing', () => {
-  const { currency, quantityPricingEnabled, quantityTiers, ...texts } = initialValues(undefined)
+  const { currency, quantityPricingEnabled, quantityTiers, withdrawalExemption, ...texts } =
+    initialValues(undefined)
   assert.deepEqual(
-    { currency, quantityPricingEnabled, quantityTiers },
+    { currency, quantityPricingEnabled, quantityTiers, withdrawalExemption },
     {
       currency: 'EUR',
       quantityPricingEnabled: false,
