@@ -24,7 +24,7 @@ import {
 } from './compose.ts'
 import type { MailContent } from './render.ts'
 import type { MailMessage } from './transport.ts'
-import { withdrawalSection } from './withdrawal-messages.ts'
+import { withdrawalLink, withdrawalSection } from './withdrawal-messages.ts'
 
 const composers = {
   confirmation: composeConfirmation,
@@ -85,6 +85,7 @@ function composeConfirmation(order: PaidOrder, settings: MailSettings): Draft | 
         label: 'View your order',
         url: orderLink(settings.buyerOrigin, order, settings.secret),
       },
+      ...withdrawalLink(order, settings),
       closing: shopEmail
         ? { text: 'Questions? Reply to this mail, or write to', email: shopEmail }
         : undefined,

@@ -1,7 +1,8 @@
 import { isPolicyUrl } from '#contract/public-pages.ts'
-import { canWithdraw, withdrawLabel } from '#contract/withdrawals.ts'
+import { canWithdraw, withdrawId, withdrawLabel } from '#contract/withdrawals.ts'
 import { writeWithdrawalPolicy } from '#contract/withdrawal-text.ts'
 import type { withdrawals } from '#server/db/order-schema.ts'
+import { orderLink } from '#server/orders/order-link.ts'
 import type { PaidOrder } from '#server/orders/paid-order.ts'
 import {
   cleanLines,
@@ -75,13 +76,27 @@ export function composeAcknowledgement(
   return finishDraft(mail.id, draft, settings, { isTest, subject: 'order' })
 }
 
+function hasRight({ product, shippingAddress }: PaidOrder, { withdrawal }: MailSettings): boolean {
+  return canWithdraw(withdrawal.scope, product, shippingAddress.country)
+}
+
+/** The function itself, open on the page of the order, where there is the right. */
+export function withdrawalLink(
+  order: PaidOrder,
+  settings: MailSettings,
+): Pick<MailContent, 'link'> {
+  if (!hasRight(order, settings)) return {}
+  const url = `${orderLink(settings.buyerOrigin, order, settings.secret)}#${withdrawId}`
+  return { link: { label: withdrawLabel, url } }
+}
+
 /** What a confirmation says of the right of withdrawal, where there is one. */
 export function withdrawalSection(
   order: PaidOrder,
   settings: MailSettings,
 ): MailContent['sections'] {
-  const { scope, policy } = settings.withdrawal
-  if (!canWithdraw(scope, order.product, order.shippingAddress.country)) return []
+  if (!hasRight(order, settings)) return []
+  const { policy } = settings.withdrawal
   const { shopName = null, shopEmail = null, postalAddress } = settings
   const seller = { name: shopName, email: shopEmail, postalAddress }
   const model = writeWithdrawalPolicy(seller)
@@ -91,7 +106,7 @@ export function withdrawalSection(
     {
       title: 'Right of withdrawal',
       lines: cleanLines([
-        `You can withdraw online: choose “${withdrawLabel}” on the page of your order, which the link below opens.`,
+        `You can withdraw online: choose “${withdrawLabel}” below, or on the page of your order.`,
         ...paragraphs.flatMap((text) => text?.split('\n') ?? []),
       ]),
     },

@@ -224,7 +224,7 @@ test('a confirmation tells buyers in the EU of their right, unless the product i
     composeMail({ id: 'm', kind: 'confirmation' }, { ...order, ...change }, settings)?.text ?? ''
   const told = /Right of withdrawal[^]*within 14 days[^]*Model withdrawal form/
   assert.match(textOf({}), told)
-  assert.match(textOf({}), /Withdraw from contract here/)
+  assert.match(textOf({}), /Withdraw from contract here:\nhttps:\S+key=\S+#withdraw\n/)
   const abroad = { shippingAddress: { ...order.shippingAddress, country: 'Canada' } }
   assert.doesNotMatch(textOf(abroad), /withdrawal/i)
   const everyone = { ...mailSettings, withdrawal: { scope: 'everyone' as const, policy: null } }
