@@ -45,6 +45,8 @@ export const auditActions = [
   /** Without the text. */
   'order-note-added',
   'order-note-deleted',
+  /** Subject: the order's id, or that of a statement that fits no order. */
+  'withdrawal-handled',
   /** Written before SumUp is asked; one of the next two says how it ended. Detail: amount and currency. */
   'order-refund-begun',
   'order-refund-failed',

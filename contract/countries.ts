@@ -16,3 +16,10 @@ export type Country = (typeof countries)[number]
 export function findCountry(name: string | undefined): Country | undefined {
   return countries.find((country) => country === name)
 }
+
+const euCountries: readonly string[] = ['Belgium', 'France', 'Germany', 'Italy', 'Netherlands']
+
+/** Whether it is a member of the European Union, of those that the shop delivers to. */
+export function isEuCountry(name: string): boolean {
+  return euCountries.includes(name)
+}

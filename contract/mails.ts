@@ -9,8 +9,8 @@ export const saleMailKinds = [
 ] as const
 export type SaleMailKind = (typeof saleMailKinds)[number]
 
-/** All mails to buyers. */
-export const buyerMailKinds = ['confirmation', 'shipped', ...saleMailKinds] as const
+/** The mails to buyers that the owner can open. What acknowledges a withdrawal goes to any address, and quotes nothing. */
+export const buyerMailKinds = ['confirmation', 'shipped', 'refunded', ...saleMailKinds] as const
 export type BuyerMailKind = (typeof buyerMailKinds)[number]
 
 /** The owner's opening sentence of each mail to buyers. Ours, which say what happened, stay below it. */
@@ -19,6 +19,7 @@ export const maxOpeningLength = 300
 export const noOpenings: MailOpenings = {
   confirmation: null,
   shipped: null,
+  refunded: null,
   'payment-returned': null,
   'not-charged': null,
   'payment-closed': null,

@@ -99,6 +99,8 @@ export type AdminOrder = OrderBase & {
   acceptsNewsAt: string | null
   /** An order of the same person for the same product at the same price, shortly before this one. */
   maybeDuplicateOf: string | null
+  /** When the buyer first stated to withdraw from it. */
+  withdrawnAt: string | null
   /** When the customer's name, addresses and contact were erased. */
   erasedAt: string | null
   updatedAt: string
@@ -172,7 +174,7 @@ export type OrderEvent = {
   /** An admin's e-mail, or 'Shop' for what happens automatically. */
   who: string
   at: string
-  /** placed, status, tracking-added, tracking-changed, tracking-removed, refunded, charged-back, corrected, confirmation-resent, mail or erased */
+  /** placed, status, tracking-added, tracking-changed, tracking-removed, refunded, charged-back, corrected, confirmation-resent, withdrawn, withdrawal-handled, mail or erased */
   event: string
   from: OrderStatus | null
   to: OrderStatus | null

@@ -34,12 +34,14 @@ export type Slip = {
 /** A product of a pick list, with the orders that it is for. */
 export type PickedProduct = { productName: string; quantity: number; slips: Slip[] }
 
-/** By name too: a product may have been sold as something else before. */
+/** By name too: a product may have been sold as something else before. What should not be sent is not counted. */
 export function listPicks(slips: readonly Slip[]): PickedProduct[] {
   const groups = Map.groupBy(slips, ({ productId, productName }) => `${productId} ${productName}`)
   return [...groups.values()].map((group) => ({
     productName: group[0]?.productName ?? '',
-    quantity: group.reduce((sum, { quantity }) => sum + quantity, 0),
+    quantity: group
+      .filter(({ warnings }) => warnings.length === 0)
+      .reduce((sum, { quantity }) => sum + quantity, 0),
     slips: group,
   }))
 }

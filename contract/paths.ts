@@ -35,6 +35,8 @@ export const storefrontRoutes = {
   startOver: '/api/sumup/checkouts/:checkoutId/start-over',
   orders: '/api/orders',
   track: '/api/analytics/track',
+  /** Statements of buyers who withdraw; admins read them there. */
+  withdrawals: '/api/withdrawals',
 } as const
 
 export const apiRoutes = {
@@ -143,6 +145,7 @@ export const apiRoutes = {
   /** What was refunded of an order from here, and what can be. */
   orderRefunds: '/api/orders/:id/refunds',
   orderRefund: '/api/orders/:id/refund',
+  withdrawalHandled: '/api/withdrawals/:id/handled',
   /** Everything stored about one customer, by e-mail in the body: it does not belong in a URL. */
   customerExport: '/api/customers/export',
   customerErase: '/api/customers/erase',

@@ -11,6 +11,7 @@ import { currencyCodes, defaultCurrency } from './currencies.ts'
 import { dropTurningCharacters } from './hidden-characters.ts'
 import { isPrice, minPrice } from './money.ts'
 import { isPictureUrl, simplifyPictureUrl } from './pictures.ts'
+import { withdrawalExemptions } from './withdrawals.ts'
 
 /** A price from a certain quantity on. Stored with the product; the checkout always sells one. */
 export type QuantityTier = { quantity: number; price: string }
@@ -80,6 +81,11 @@ export const productSchema = z.object({
     .max(maxTiers, `There can be at most ${maxTiers} tiers`)
     .nullish()
     .transform((tiers) => tiers ?? null),
+  withdrawalExemption: z
+    .enum(withdrawalExemptions, 'Choose one of the reasons')
+    .nullable()
+    .default(null)
+    .describe('Why there is no right of withdrawal; null where there is one'),
 })
 
 const { shape } = productSchema
@@ -93,6 +99,7 @@ export const productDraftSchema = z.object({
   headerName: shape.headerName.catch(null),
   imageUrl: shape.imageUrl.catch(null),
   headerLogoUrl: shape.headerLogoUrl.catch(''),
+  withdrawalExemption: shape.withdrawalExemption.catch(null),
 })
 
 export type ProductInput = z.input<typeof productSchema>

@@ -2,6 +2,7 @@ import type { CurrencyCode } from './currencies.ts'
 import type { PublicOrder } from './orders.ts'
 import type { Mode } from './mode.ts'
 import type { CheckoutProduct } from './products.ts'
+import type { WithdrawalScope } from './withdrawals.ts'
 
 /** What buyers can read about the shop. Each policy is a text or the address of a page; without one, our own text is shown. */
 export type ShopFacts = {
@@ -17,6 +18,8 @@ export type ShopFacts = {
     shipping: string | null
     privacy: string | null
     terms: string | null
+    withdrawal: string | null
+    withdrawalFor: WithdrawalScope
   }
 }
 
@@ -42,6 +45,8 @@ export type CheckoutFormData = Omit<CheckoutPageData, 'shop'> & {
   shop: ShopContactFacts
   /** Formatted on the server: the script carries no currencies. */
   chargeText: string
+  /** Who is told that they can withdraw, and the owner's own page about it. */
+  withdrawal: { scope: WithdrawalScope; policyUrl: string | null }
 }
 
 /** In place of the checkout of a product whose sale is paused. */

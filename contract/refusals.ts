@@ -217,9 +217,15 @@ export const refusals = {
     status: 409,
     text: 'The confirmation was sent again five times within a day. Please wait until tomorrow.',
   },
+  'withdrawal-missing': { status: 404, text: 'There is no such withdrawal.' },
+  'withdrawal-handled': { status: 409, text: 'This withdrawal was marked as handled already.' },
   'note-missing': { status: 404, text: 'There is no such note.' },
   'bulk-change-missing': { status: 404, text: 'There is no such bulk change.' },
   'customer-missing': { status: 404, text: 'Nothing is stored about this email address.' },
+  'customer-withdrawal-open': {
+    status: 409,
+    text: 'This customer has withdrawn from a purchase. Please refund it, or mark the withdrawal as handled first.',
+  },
   'customer-order-open': {
     status: 409,
     text: 'An order of this customer is not shipped yet, so its address is still needed. Please ship it first.',

@@ -4,6 +4,7 @@ import { dropTurningCharacters } from './hidden-characters.ts'
 import { buyerMailKinds, maxOpeningLength, type MailOpenings } from './mails.ts'
 import { isOtherCall, isPictureUrl, simplifyPictureUrl } from './pictures.ts'
 import { isTimeZone } from './time-zones.ts'
+import { defaultWithdrawalScope, withdrawalScopes } from './withdrawals.ts'
 
 /** Parts of the settings dialog, each saved by itself. The place in the address is ?settings=shop. */
 export const settingsSections = [
@@ -50,6 +51,7 @@ export const alertKinds = [
   'backup-failed',
   'returned-elsewhere',
   'refund-unsettled',
+  'withdrawal',
 ] as const
 export type AlertKind = (typeof alertKinds)[number]
 
@@ -111,8 +113,8 @@ const maxPolicyLength = 20_000
 /** A text of the owner's, or the address of a page that has it. */
 const policy = text(maxPolicyLength)
 
-/** The longest section are four policies, each character of them at most six bytes long in JSON (\u00e4), and the rest. */
-export const maxSettingsBytes = 4 * maxPolicyLength * 6 + 10_000
+/** The longest section are five policies, each character of them at most six bytes long in JSON (\u00e4), and the rest. */
+export const maxSettingsBytes = 5 * maxPolicyLength * 6 + 10_000
 
 /** What buyers are charged in: one currency, or each product's own. */
 export const paymentCurrencies = ['product', ...currencyCodes] as const
@@ -190,7 +192,18 @@ export const settingsSchemas = {
       .transform((value) => value && String(Number(value))),
     vatNumber: line(30),
   }),
-  policies: z.object({ refund: policy, shipping: policy, privacy: policy, terms: policy }),
+  policies: z.object({
+    refund: policy,
+    shipping: policy,
+    privacy: policy,
+    terms: policy,
+    /** Null: the model text of the law. */
+    withdrawal: policy.default(null),
+    /** Who is told of the right of withdrawal, and can use it. */
+    withdrawalFor: z
+      .enum(withdrawalScopes, 'Please choose who can withdraw.')
+      .default(defaultWithdrawalScope),
+  }),
   mail: z.object({
     /** 'My Shop <shop@example.com>'; without one, name and e-mail address of the shop. */
     from: line(320).refine(
@@ -209,6 +222,7 @@ export const settingsSchemas = {
   texts: z.object({
     confirmation: opening,
     shipped: opening,
+    refunded: opening,
     'payment-returned': opening,
     'not-charged': opening,
     'payment-closed': opening,

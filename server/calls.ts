@@ -19,6 +19,7 @@ import { liveCalls } from './live/calls.ts'
 import { orderCalls } from './orders/calls.ts'
 import { orderPanelCalls } from './orders/panel-calls.ts'
 import { paperCalls } from './paper/calls.ts'
+import { withdrawalCalls } from './orders/withdrawal-calls.ts'
 import { privacyCalls } from './privacy/calls.ts'
 import { settingsCalls } from './shop-settings/calls.ts'
 import { receiverCalls, uploadCalls } from './uploads/calls.ts'
@@ -33,6 +34,7 @@ export const calls = [
   ...orderPanelCalls,
   ...orderRefundCalls,
   ...paperCalls,
+  ...withdrawalCalls,
   ...checkoutCalls,
   ...webhookCalls,
   ...reviewCalls,

@@ -7,6 +7,7 @@ import {
   type SettingsSection,
 } from '#contract/shop-settings.ts'
 import { localTimeZone } from '#contract/time-zones.ts'
+import { defaultWithdrawalScope, type WithdrawalScope } from '#contract/withdrawals.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { hostOfUrl } from './hosts.ts'
 import {
@@ -57,6 +58,7 @@ type OwnerSettings = {
   refundPasswordAbove: number
   timeZone: string | null
   mailOpenings: MailOpenings
+  withdrawalFor: WithdrawalScope
 }
 
 const noOwnerSettings: OwnerSettings = {
@@ -71,6 +73,7 @@ const noOwnerSettings: OwnerSettings = {
   refundPasswordAbove: defaultRefundPasswordAbove,
   timeZone: null,
   mailOpenings: noOpenings,
+  withdrawalFor: defaultWithdrawalScope,
 }
 
 /** Settings that cannot be in force together, and where the owner can change them. */
@@ -277,6 +280,8 @@ function createConfig(
       shipping: values.POLICY_SHIPPING_URL ?? null,
       privacy: values.POLICY_PRIVACY_URL ?? null,
       terms: values.POLICY_TERMS_URL ?? null,
+      withdrawal: values.POLICY_WITHDRAWAL_URL ?? null,
+      withdrawalFor: more.withdrawalFor,
     },
   }
 }

@@ -362,6 +362,10 @@ const shop = section('The shop', {
   POLICY_SHIPPING_URL: urlSetting('Your shipping policy.', 'https://example.com/shipping'),
   POLICY_PRIVACY_URL: urlSetting('Your privacy policy.', 'https://example.com/privacy'),
   POLICY_TERMS_URL: urlSetting('Your terms of service.', 'https://example.com/terms'),
+  POLICY_WITHDRAWAL_URL: urlSetting(
+    'Your instructions on the right of withdrawal.',
+    'https://example.com/withdrawal',
+  ),
 })
 
 export const sections = [address, storage, backup, retention, admin, payments, files, mail, shop]

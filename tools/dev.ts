@@ -92,7 +92,14 @@ const noTexts = {
   postalAddress: null,
   imprint: null,
   vatNumber: null,
-  policies: { refund: null, shipping: null, privacy: null, terms: null },
+  policies: {
+    refund: null,
+    shipping: null,
+    privacy: null,
+    terms: null,
+    withdrawal: null,
+    withdrawalFor: 'eu',
+  },
 }
 
 /** The shop decides what is on the page; the data it put into it is rendered again, by the sources. */

@@ -69,4 +69,5 @@ export const longTests = [
   'e2e/toasts.',
   'e2e/refunds.',
   'e2e/tracking-numbers.',
+  'e2e/withdrawal.',
 ]

@@ -78,6 +78,19 @@ export const customerData = z
         }),
       )
       .describe('What an admin had to decide about these payments'),
+    withdrawals: z
+      .array(
+        z.object({
+          statedAt: time,
+          orderId: id.nullable(),
+          name: z.string(),
+          orderNumber: z.string(),
+          email: z.string(),
+          handledAt: time.nullable(),
+          note: z.string().nullable(),
+        }),
+      )
+      .describe('Statements to withdraw from a purchase'),
     consents: z
       .array(z.object({ orderId: id, newsAndOffersAt: time }))
       .describe('When the customer agreed to news and offers'),

@@ -116,6 +116,7 @@ export const adminOrder = exactly<AdminOrder>()(
       .describe(
         'An order of the same person for the same product at the same price, shortly before this one',
       ),
+    withdrawnAt: time.nullable().describe('When the buyer first stated to withdraw from it'),
     erasedAt: time
       .nullable()
       .describe('When the customer’s name, addresses and contact were erased'),
@@ -154,7 +155,7 @@ export const orderEvent = exactly<OrderEvent>()(
     event: z
       .string()
       .describe(
-        'placed, status, tracking-added, tracking-changed, tracking-removed, refunded, charged-back, corrected, confirmation-resent, mail or erased',
+        'placed, status, tracking-added, tracking-changed, tracking-removed, refunded, charged-back, corrected, confirmation-resent, withdrawn, withdrawal-handled, mail or erased',
       ),
     from: status.nullable(),
     to: status.nullable(),

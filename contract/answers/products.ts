@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { currencyCodes } from '#contract/currencies.ts'
+import { withdrawalExemptions } from '#contract/withdrawals.ts'
 import { count, id, money, time } from './fields.ts'
 
 /** What a checkout shows of a product. An order keeps it as it was sold. */
@@ -12,6 +13,11 @@ export const checkoutProduct = z.object({
   imageUrl: z.string().nullable().describe('An address, or a path of the shop'),
   headerName: z.string().nullable().describe('The name at the top of the checkout'),
   headerLogoUrl: z.string(),
+  withdrawalExemption: z
+    .enum(withdrawalExemptions)
+    .nullable()
+    .exactOptional()
+    .describe('Why there is no right of withdrawal; null or absent where there is one'),
 })
 
 /** What an order shows of its product; what was charged is the order's own amount. */

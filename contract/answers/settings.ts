@@ -8,6 +8,7 @@ import {
   type ShopSettings,
   type SumupCheck,
 } from '#contract/shop-settings.ts'
+import { withdrawalScopes } from '#contract/withdrawals.ts'
 import { count, exactly } from './fields.ts'
 
 const text = z.string().nullable()
@@ -34,7 +35,16 @@ const values = z.object({
   }),
   tax: z.object({ vatRate: text.describe('In percent'), vatNumber: text }),
   policies: z
-    .object({ refund: text, shipping: text, privacy: text, terms: text })
+    .object({
+      refund: text,
+      shipping: text,
+      privacy: text,
+      terms: text,
+      withdrawal: text,
+      withdrawalFor: z
+        .enum(withdrawalScopes)
+        .describe('Who is told of the right of withdrawal: buyers in the EU, everyone or nobody'),
+    })
     .describe('Each a text, or the address of a page'),
   mail: z.object({
     from: text,
@@ -47,6 +57,7 @@ const values = z.object({
     .object({
       confirmation: text,
       shipped: text,
+      refunded: text,
       'payment-returned': text,
       'not-charged': text,
       'payment-closed': text,

@@ -219,6 +219,7 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
     headerLogoUrl: 'https://example.com/logo.png',
     quantityPricingEnabled: true,
     quantityTiers: [{ quantity: 2, price: '45.00' }],
+    withdrawalExemption: 'perishable',
   }
   const details = { ...delivery, billingAddress: delivery.shippingAddress, formId: 'a' }
   const { password, username } = testAdmin
@@ -288,6 +289,12 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
         before: delivery,
       },
       [`POST ${apiRoutes.orderNotes}`]: { text: 'a note' },
+      [`POST ${apiRoutes.withdrawals}`]: {
+        name: 'Anna Muster',
+        orderNumber: order.id,
+        email: delivery.customerEmail,
+      },
+      [`POST ${apiRoutes.withdrawalHandled}`]: { note: 'a note' },
       [`POST ${apiRoutes.orderRefund}`]: { version: 'any', amount: '1.00', password },
       [`POST ${apiRoutes.paymentWebhook}`]: {
         event_type: 'CHECKOUT_STATUS_CHANGED',

@@ -74,7 +74,7 @@ export async function attackWithSettings(payloads: string[]): Promise<Findings> 
       { vatRate: null, vatNumber: null },
     )
     const none = { refund: null, shipping: null, privacy: null, terms: null }
-    const own = { refund: text, shipping: text, privacy: text, terms: text }
+    const own = { refund: text, shipping: text, privacy: text, terms: text, withdrawal: text }
     await save(accepted, 'policies', own, none)
     const opening = text.slice(0, maxOpeningLength)
     const openings = Object.fromEntries(buyerMailKinds.map((kind) => [kind, opening]))

@@ -3,9 +3,11 @@ import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
 import { nothingReturned } from '#contract/returned-money.ts'
 import { createSession } from '#server/admin/sessions.ts'
 import { credentials, users } from '#server/db/admin-schema.ts'
+import { withdrawals } from '#server/db/order-schema.ts'
 import type { OrderRow } from '#server/db/schema.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { composeMail } from '#server/mail/messages.ts'
+import { composeAcknowledgement } from '#server/mail/withdrawal-messages.ts'
 import { smtpTransport } from '#server/mail/transport.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
 import { mailSettings } from '#server/testing/mails.ts'
@@ -149,6 +151,7 @@ export async function attackWithTexts(
     const own = await buyer.call('GET', pathOf(apiRoutes.order, { id: order.id }))
     inspect(own, 'the order', payload)
     await checkReviewNote(payload)
+    await checkWithdrawal(payload)
     await addAdmin(payload)
     await track(payload, product.id)
   }
@@ -186,6 +189,28 @@ export async function attackWithTexts(
     if (dismissed.statusCode === 204) fields += 1
     await checkJson(`${apiRoutes.review}?archive=true`, payload)
     await act(apiRoutes.reviewRestore, {})
+  }
+
+  /** Letters alone are a name, and the note of an admin is any text. */
+  async function checkWithdrawal(payload: string): Promise<void> {
+    const url = apiRoutes.withdrawals
+    const email = 'anna@example.com'
+    const headers = { 'x-forwarded-for': address() }
+    const post = (body: object) =>
+      shop.app.inject({ method: 'POST', url, headers, payload: { email, ...body } })
+    inspect(await post({ name: payload, orderNumber: payload }), url)
+    const [row] = await shop.db
+      .insert(withdrawals)
+      .values({ name: payload.slice(0, 100), orderNumber: '1', email, note: payload })
+      .returning()
+    if (!row) throw new Error('no withdrawal was added')
+    fields += 2
+    const message = composeAcknowledgement({ id: row.id }, row, mailSettings)
+    if (/[\u202A-\u202E\u2066-\u2069]|(?!\n)\p{Cc}/u.test(message?.text ?? ''))
+      faults['headers of mails that a text changed'].push(`withdrawal: ${payload}`)
+    for (const link of findBadLinks(String(message?.html)))
+      faults['links that run'].push(`withdrawal: ${link}`)
+    await checkJson(url, row.name)
   }
 
   /** Past the checks of the form, which hash a password for each. */

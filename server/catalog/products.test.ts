@@ -20,6 +20,7 @@ const mug = {
   headerLogoUrl: 'https://example.com/logo.png',
   quantityPricingEnabled: true,
   quantityTiers: [{ quantity: 2, price: '11.00' }],
+  withdrawalExemption: 'perishable',
 }
 
 const create = (payload: object) =>

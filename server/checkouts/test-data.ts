@@ -13,6 +13,7 @@ import { recordAudit } from '#server/http/audit.ts'
 import { callsOf } from '#server/http/calls.ts'
 import type { Log } from '#server/log.ts'
 import { deleteTestOrders } from '#server/orders/orders.ts'
+import { deleteTestWithdrawals } from '#server/orders/withdrawals.ts'
 import {
   deleteTestCheckouts,
   deleteTestPayments,
@@ -105,12 +106,13 @@ async function deleteBatch(
     delete from mails where sale_id is not null
       and not exists (select from checkouts where checkouts.id = sale_id) returning id`)
   if (mails.rows.length > 0) await deleteMailFiles(mails.rows.map(({ id }) => id))
+  const withdrawals = await deleteTestWithdrawals(tx, batchSize, deleteMailFiles)
   const orders = await deleteTestOrders(tx, batchSize, deleteMailFiles)
   const events = await deleteTestEvents(tx, batchSize)
   removed.payments += checkouts + payments.withoutSale
   removed.orders += orders
   removed.events += events
-  return Math.max(checkouts, payments.deleted, orders, events)
+  return Math.max(checkouts, payments.deleted, withdrawals, orders, events)
 }
 
 /** When this shop began to tell tests apart. Before, only the sandbox's were known. */

@@ -7,6 +7,7 @@ import {
   primaryKey,
   sql,
   text,
+  uniqueIndex,
   uuid,
   varchar,
 } from './drizzle.ts'
@@ -99,4 +100,42 @@ export const orderNotes = pgTable(
     createdAt: createdAt(),
   },
   (table) => [index('order_notes_order_idx').on(table.orderId, table.createdAt)],
+)
+
+/**
+ * Statements of buyers who withdraw from a purchase, as they were typed, also those that fit no order. Personal data: it goes
+ * when the customer is erased.
+ */
+export const withdrawals = pgTable(
+  'withdrawals',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    orderId: uuid('order_id').references(() => orders.id),
+    name: varchar('name', { length: 255 }).notNull(),
+    orderNumber: varchar('order_number', { length: 40 }).notNull(),
+    email: varchar('email', { length: 255 }).notNull(),
+    isLate: boolean('is_late').notNull().default(false),
+    /** An earlier one about its order still waits for the owner. */
+    isRepeat: boolean('is_repeat').notNull().default(false),
+    isTest: isTest(),
+    /** The mail that acknowledges it; null where the address had too many. Mails are deleted earlier, so no foreign key. */
+    mailId: uuid('mail_id'),
+    createdAt: createdAt(),
+    handledAt: moment('handled_at'),
+    /** The admin's user id. */
+    handledBy: varchar('handled_by', { length: 255 }),
+    note: text('note'),
+  },
+  (table) => [
+    // The owner is told once of an order, even if two statements arrive at once.
+    uniqueIndex('withdrawals_first_of_order_key')
+      .on(table.orderId)
+      .where(sql`not is_repeat and handled_at is null`),
+    index('withdrawals_order_idx').on(table.orderId, table.createdAt),
+    index('withdrawals_email_idx').on(sql`lower(${table.email})`),
+    uniqueIndex('withdrawals_mail_key').on(table.mailId),
+    index('withdrawals_open_idx')
+      .on(table.createdAt)
+      .where(sql`handled_at is null`),
+  ],
 )

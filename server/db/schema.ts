@@ -19,6 +19,7 @@ import type { Shipment } from '#contract/carriers.ts'
 import type { CurrencyCode } from '#contract/currencies.ts'
 import type { Address, CheckoutDetails, Correction, ProductAsSold } from '#contract/orders.ts'
 import type { QuantityTier } from '#contract/products.ts'
+import type { WithdrawalExemption } from '#contract/withdrawals.ts'
 import type { Visitor } from './analytics-schema.ts'
 
 export const products = pgTable(
@@ -34,6 +35,10 @@ export const products = pgTable(
     headerLogoUrl: varchar('header_logo_url', { length: 1000 }).notNull(),
     quantityPricingEnabled: boolean('quantity_pricing_enabled').notNull().default(false),
     quantityTiers: jsonb('quantity_tiers').$type<QuantityTier[]>(),
+    /** Why buyers cannot withdraw from buying it. */
+    withdrawalExemption: varchar('withdrawal_exemption', {
+      length: 20,
+    }).$type<WithdrawalExemption>(),
     createdBy: varchar('created_by', { length: 255 }).notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -220,7 +225,7 @@ export const mails = pgTable(
     /** What it is about: an order, or a sale that ended without one (no foreign key: adding one would read the table). */
     orderId: uuid('order_id').references(() => orders.id),
     saleId: uuid('sale_id'),
-    /** confirmation, shipped, refunded-1, refunded-2 … (to the buyer), new-sale (to the owner), or one of saleMailKinds */
+    /** confirmation, shipped, refunded-1, withdrawal-1 … (to the buyer), new-sale (to the owner), or one of saleMailKinds */
     kind: varchar('kind', { length: 20 }).notNull(),
     /** What was refunded, of a mail about a refund. */
     amount: money('amount'),
@@ -287,7 +292,7 @@ export const orderTimeline = pgTable(
     index('order_timeline_returned_idx')
       .on(table.createdAt)
       .concurrently()
-      .where(sql`event in ('refunded', 'charged-back') and actor = 'shop'`),
+      .where(sql`(event = 'refunded' or event = 'charged-back') and actor = 'shop'`),
   ],
 )
 

@@ -27,6 +27,7 @@ const decided: Record<string, Exclude<Access, 'admin'>> = {
   'POST /api/sumup/checkouts/:checkoutId/start-over': 'public',
   'POST /api/orders': 'public',
   'GET /api/orders/:id': 'public',
+  'POST /api/withdrawals': 'public',
   'POST /api/sumup/webhook': 'public',
   'POST /api/analytics/track': 'public',
   'GET /checkout/:id': 'public',

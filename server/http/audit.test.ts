@@ -215,7 +215,7 @@ for (const [kind, add] of [
       [
         ['review-refunded', true, undefined],
         ['review-refund-begun', true, undefined],
-        ['review-refund-failed', true, 'SumUp answered 422 unprocessable-entity: Refund failed.'],
+        ['review-refund-failed', true, 'The payment processor rejected the refund'],
         ['review-refund-begun', true, undefined],
       ],
     )

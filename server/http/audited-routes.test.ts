@@ -5,6 +5,7 @@ import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { codeAt } from '#server/admin/second-factor.ts'
 import { auditLog, secondFactors, watchedScripts } from '#server/db/admin-schema.ts'
 import { sql } from '#server/db/drizzle.ts'
+import { withdrawals } from '#server/db/order-schema.ts'
 import { fromBase32, makeHashCheap } from '#server/testing/admins.ts'
 import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { addOrders } from '#server/testing/orders.ts'
@@ -213,6 +214,12 @@ const calls: Record<string, () => Promise<Call>> = {
     const shown = await app.inject({ url: pathOf(apiRoutes.orderRefunds, { id }), headers })
     const { version } = shown.json()
     return { url: pathOf(apiRoutes.orderRefund, { id }), payload: { version } }
+  },
+  'POST /api/withdrawals/:id/handled': async () => {
+    const statement = { name: 'Anna', orderNumber: '1', email: 'anna@example.com' }
+    const [row] = await db.insert(withdrawals).values(statement).returning()
+    const url = pathOf(apiRoutes.withdrawalHandled, { id: row?.id ?? '' })
+    return { url, payload: { note: 'Not our customer' } }
   },
   'POST /api/sumup/review/:id/order': ofReview(apiRoutes.reviewOrder, { details: delivery }),
   'POST /api/sumup/review/:id/refund': ofReview(apiRoutes.reviewRefund, {}),

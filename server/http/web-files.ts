@@ -64,7 +64,13 @@ const firstReads: Record<AdminPath, readonly string[]> = {
   [pages.login]: [],
   [pages.home]: [...session, ...products],
   [pages.products]: [...session, ...products],
-  [pages.orders]: [...session, ...orders, apiRoutes.review, apiRoutes.testData],
+  [pages.orders]: [
+    ...session,
+    ...orders,
+    apiRoutes.review,
+    apiRoutes.testData,
+    apiRoutes.withdrawals,
+  ],
   [pages.fulfillment]: [...session, ...orders],
   [pages.analytics]: session,
 }

@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { Mode } from '#contract/mode.ts'
-import { pages } from '#contract/paths.ts'
 import { alertKinds, type AlertKind } from '#contract/shop-settings.ts'
+import { withdrawalDays } from '#contract/withdrawals.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import type { Log } from '#server/log.ts'
+import { isOpenWithdrawal } from '#server/orders/withdrawals.ts'
 import { repeat, type RepeatedTask } from '#server/repeat.ts'
 import { noTrace } from '#contract/refunds.ts'
+import {
+  alertTexts,
+  writeReminder,
+  writeWithdrawalReminder,
+  type AlertText,
+  type Counts,
+} from './alert-texts.ts'
 import { createNotice, type MailSettings } from './compose.ts'
 import type { MailDeps } from './outbox.ts'
-import type { MailContent } from './render.ts'
 import { describeMailError, type MailMessage } from './transport.ts'
 
 type AlertDeps = MailDeps & {
@@ -37,6 +44,9 @@ export async function sendAlerts(deps: AlertDeps): Promise<void> {
   // After the alerts: who was told of a payment just now is not reminded of it.
   const reminder = await findDueReminder(deps)
   if (reminder) await sendOnce(deps, reminder, writeReminder(reminder), alertEmail)
+  const withdrawals = await findWithdrawalReminder(deps)
+  if (withdrawals)
+    await sendOnce(deps, withdrawals, writeWithdrawalReminder(withdrawals), alertEmail)
 }
 
 type DueMail<Kind extends string> = {
@@ -46,13 +56,6 @@ type DueMail<Kind extends string> = {
   /** The time of the last alert and of this count, as PostgreSQL writes them: a Date would lose the microseconds. */
   since: string
   until: string
-}
-/** How many of the payments in review belong to an order. */
-type Counts = {
-  count: number
-  ofOrders: number
-  /** The numbers of orders that it is about, the newest first. */
-  orders?: string | null
 }
 type DueAlert = DueMail<AlertKind> & Counts
 
@@ -73,7 +76,7 @@ async function listDueAlerts(db: Db, mode: Mode | undefined): Promise<DueAlert[]
     sql`${sql.raw(column)} > since - ${lag} and ${sql.raw(column)} <= now() - ${lag}`
   const isMeantOrder = mode === 'test' ? sql`true` : sql`not orders.is_test`
   const returnedElsewhere = sql`from order_timeline join orders on orders.id = order_timeline.order_id
-    where event in ('refunded', 'charged-back') and actor = 'shop'
+    where (event = 'refunded' or event = 'charged-back') and actor = 'shop'
       and ${isNew('order_timeline.created_at')} and ${isMeantOrder}`
   // What failed while the admin waited was told there. What is open is told of once it is an hour old.
   const unsettledRefunds = sql`from refunds join payments on payments.id = refunds.payment_id
@@ -108,6 +111,8 @@ async function listDueAlerts(db: Db, mode: Mode | undefined): Promise<DueAlert[]
         (select count(*) from backups where ${isNew('failed_at')})
       when 'returned-elsewhere' then (select count(*) ${returnedElsewhere})
       when 'refund-unsettled' then (select count(*) ${unsettledRefunds})
+      when 'withdrawal' then
+        (select count(*) from withdrawals where ${isNew('created_at')} and not is_repeat and ${isMeant})
       else 0
     end)::int as count, (case kind
       when 'review' then
@@ -143,6 +148,32 @@ async function findDueReminder({
       where state = 'open' and opened_at < now() - interval '1 day' and ${isAbout(findMode())}
         and not (case reason when 'no-sale' then 'no-sale' else 'review' end) = any(${sql.param(mutedAlerts)}::text[]))
     select ${reminderKind} as kind, count, of_orders as "ofOrders", oldest::text, since::text, now()::text as until
+    from told, waiting
+    where since < now() - interval '1 day' and count > 0 and is_free`)
+  return rows[0]
+}
+
+const withdrawalReminderKind = 'withdrawal-reminder'
+
+/** The owner is reminded from so many days before the money has to be back. */
+const reminderDays = 3
+
+/** Once a day: withdrawals that must be refunded soon, or should have been. */
+async function findWithdrawalReminder({
+  db,
+  settings: { mutedAlerts },
+  findMode,
+}: AlertDeps): Promise<DueMail<string> | undefined> {
+  if (mutedAlerts.includes('withdrawal')) return undefined
+  const { rows } = await db.execute<DueMail<string>>(sql`
+    with told as (
+      select coalesce(max(told_at), 'epoch') as since, coalesce(bool_and(${isFree}), true) as is_free
+      from owner_alerts where kind = ${withdrawalReminderKind}),
+    waiting as (
+      select count(*)::int as count from withdrawals
+      where created_at < now() - make_interval(days => ${withdrawalDays - reminderDays})
+        and ${isOpenWithdrawal} and ${isAbout(findMode())})
+    select ${withdrawalReminderKind} as kind, count, since::text, now()::text as until
     from told, waiting
     where since < now() - interval '1 day' and count > 0 and is_free`)
   return rows[0]
@@ -193,155 +224,6 @@ async function sendOnce(
   }
   log.info({ kind, count }, 'An alert was sent to the owner')
   await releaseAlert(db, due, due.until)
-}
-
-type AlertText = Pick<MailContent, 'title' | 'lead' | 'steps'> & {
-  button: string
-  path: string
-  /** How often the owner gets it; without one, at most once an hour. */
-  pace?: string
-}
-
-const openOrders = { button: 'Open orders', path: pages.orders }
-
-const listReviewSteps = ({ count, ofOrders }: Counts) => [
-  'Above your orders you see what happened, and what is known of the money.',
-  ...(ofOrders < count ? ['Create the order, refund the payment, or dismiss it with a note.'] : []),
-  ...(ofOrders > 0
-    ? [
-        'Where there is an order, look up its payment in your SumUp account before you ship it. Then dismiss it with a note.',
-      ]
-    : []),
-]
-
-/** States only what is known: without an order, money was taken or may have been. */
-function describeReview({ count, ofOrders }: Counts): string {
-  const sentences = {
-    others:
-      count - ofOrders === 1
-        ? 'was paid, or may have been, and did not become an order by itself.'
-        : 'were paid, or may have been, and did not become orders by themselves.',
-    ofOrders:
-      ofOrders === 1
-        ? 'belongs to an order, and SumUp does not have it or contradicts itself about it.'
-        : 'belong to orders, and SumUp does not have them or contradicts itself about them.',
-  }
-  const subject = count === 1 ? 'It' : 'They'
-  if (ofOrders === 0) return `${subject} ${sentences.others}`
-  if (ofOrders === count) return `${subject} ${sentences.ofOrders}`
-  return `${count - ofOrders} ${sentences.others} ${ofOrders} ${sentences.ofOrders}`
-}
-
-const nameOrders = (orders: string | null | undefined) => (orders ? [`It is about ${orders}.`] : [])
-
-const alertTexts: Record<AlertKind, (counts: Counts) => AlertText> = {
-  review: (counts) => ({
-    title:
-      counts.count === 1
-        ? 'A payment needs your attention'
-        : `${counts.count} payments need your attention`,
-    lead: describeReview(counts),
-    steps: listReviewSteps(counts),
-    ...openOrders,
-  }),
-  'no-sale': ({ count }) => ({
-    title: count === 1 ? 'A payment without a sale' : `${count} payments without a sale`,
-    lead:
-      count === 1
-        ? 'SumUp has a payment of your shop that no sale here belongs to.'
-        : `SumUp has ${count} payments of your shop that no sale here belongs to.`,
-    steps: [
-      'That can happen when the database was restored from a backup.',
-      'They are shown above your orders. Create the order, or refund the payment.',
-    ],
-    ...openOrders,
-  }),
-  'key-refused': () => ({
-    title: 'SumUp refuses your key',
-    lead: 'SumUp does not accept the API key of your shop. Until it does, nobody can pay by card.',
-    steps: [
-      'Check SUMUP_API_KEY and SUMUP_MERCHANT_CODE, or make a new key in your SumUp account, and start the shop again.',
-      'Earlier payments are checked as soon as SumUp accepts the key.',
-    ],
-    button: 'Open the back-office',
-    path: pages.products,
-  }),
-  'card-form-changed': () => ({
-    title: 'SumUp’s card form has changed',
-    lead: 'The script of SumUp’s card form is not the one of yesterday. This happens with every new release of SumUp and is no reason to worry by itself.',
-    steps: [
-      'Open the checkout of one of your products and look at the card form: does it look as usual, and does it ask for nothing but the card?',
-      'If something looks odd, do not sell until SumUp’s support has explained it.',
-      'The back-office shows this until you press “Got it”.',
-    ],
-    button: 'Open the back-office',
-    path: pages.products,
-  }),
-  'backup-failed': () => ({
-    title: 'The backup of your shop failed',
-    lead: 'No backup was written. Selling goes on, but what is not backed up is lost when the disk is.',
-    steps: [
-      'The back-office and the log of the shop say why: search the log for “A backup failed”.',
-      'Check that BACKUP_DIR is there and has room. It is tried again every hour.',
-    ],
-    button: 'Open the back-office',
-    path: pages.products,
-  }),
-  'refund-unsettled': ({ count, orders }) => ({
-    title: count === 1 ? 'A refund needs your attention' : `${count} refunds need your attention`,
-    lead: 'SumUp did not carry it out after all, or has not said for an hour what became of it. The customer may not have the money.',
-    steps: [
-      ...nameOrders(orders),
-      'Open the order: it says what is known of the refund.',
-      'Look at the payment in your SumUp account. If nothing was refunded there, refund it there, or once more where the order offers it.',
-      'What you refund in your SumUp account appears in the order by itself.',
-    ],
-    ...openOrders,
-  }),
-  'returned-elsewhere': ({ count, orders }) => ({
-    title: count === 1 ? 'Money of an order went back' : `Money of orders went back ${count} times`,
-    lead: 'It was refunded in your SumUp account, or the customer’s bank took it back. It was not done in the back-office.',
-    steps: [
-      ...nameOrders(orders),
-      'The order says how much went back, and when: open it and look at its timeline.',
-      'If all of it went back, do not ship the order unless you have agreed so with the customer.',
-      'A customer’s bank takes money back when they dispute the payment. SumUp writes to you about that, and how to answer.',
-    ],
-    ...openOrders,
-  }),
-  'mails-given-up': ({ count }) => ({
-    title: count === 1 ? 'A mail could not be sent' : `${count} mails could not be sent`,
-    lead: `${count === 1 ? 'It was' : 'They were'} given up: the address was refused, or the mail server failed for three days.`,
-    steps: [
-      'The log of the shop names the order or sale of each: search it for “A mail was given up”.',
-      'Where the customer left a phone number, call them.',
-    ],
-    ...openOrders,
-  }),
-}
-
-const dateFormat = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
-
-function writeReminder(due: DueReminder): AlertText {
-  const { count, oldest } = due
-  const since = `${dateFormat.format(new Date(oldest))} UTC`
-  return {
-    title:
-      count === 1
-        ? 'A payment still needs your attention'
-        : `${count} payments still need your attention`,
-    lead:
-      count === 1
-        ? `It has been waiting since ${since}.`
-        : `The oldest has been waiting since ${since}.`,
-    steps: listReviewSteps(due),
-    ...openOrders,
-    pace: 'You get this mail once a day while a payment waits',
-  }
 }
 
 function composeAlert(

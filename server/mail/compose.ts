@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url'
 import type { BuyerMailKind, MailOpenings } from '#contract/mails.ts'
 import { absolutePicture, isPictureUrl, type PictureSize } from '#contract/pictures.ts'
 import type { AlertKind } from '#contract/shop-settings.ts'
+import type { WithdrawalScope } from '#contract/withdrawals.ts'
 import type { Config } from '#server/config.ts'
 import type { mails } from '#server/db/schema.ts'
 import { renderHtml, renderText, type MailContent } from './render.ts'
@@ -23,6 +24,8 @@ export type MailSettings = {
   /** The seller's address, on receipts. */
   postalAddress: string | null
   vatNumber: string | null
+  /** The right of withdrawal: who has it, and the owner's text about it. */
+  withdrawal: { scope: WithdrawalScope; policy: string | null }
   /** Whether there is a mail server; without one, mails become files. */
   hasMailServer: boolean
   /** The owner's first words to buyers, by the kind of mail. */
@@ -38,10 +41,10 @@ export type MailSettings = {
 }
 
 export function readMailSettings(
-  config: Pick<Config, 'mail' | 'publicUrl' | 'customDomain' | 'shop' | 'alerts'>,
+  config: Pick<Config, 'mail' | 'publicUrl' | 'customDomain' | 'shop' | 'alerts' | 'policies'>,
   { localOrigin, secret }: { localOrigin: string; secret: string },
 ): MailSettings {
-  const { mail, publicUrl, customDomain, shop, alerts } = config
+  const { mail, publicUrl, customDomain, shop, alerts, policies } = config
   const origin = publicUrl ?? localOrigin
   return {
     shopName: shop.name,
@@ -51,6 +54,7 @@ export function readMailSettings(
     announcesSales: alerts.announcesSales,
     postalAddress: shop.postalAddress,
     vatNumber: shop.vatNumber,
+    withdrawal: { scope: policies.withdrawalFor, policy: policies.withdrawal },
     hasMailServer: mail.smtpUrl !== undefined,
     openings: mail.openings,
     from: mail.from,

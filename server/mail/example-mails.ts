@@ -40,6 +40,8 @@ export function renderExample(kind: BuyerMailKind, settings: MailSettings): stri
     case 'confirmation':
     case 'shipped':
       return composeMail(mail, exampleOrder, settings)?.html ?? ''
+    case 'refunded':
+      return composeMail({ ...mail, amount: price.amount }, refundedOrder, settings)?.html ?? ''
     case 'payment-returned':
       return composeSaleMail(mail, endSale('refunded'), settings)?.html ?? ''
     case 'not-charged':
@@ -91,3 +93,5 @@ function endSale(state: string): EndedSale {
     returnedCurrency: null,
   }
 }
+
+const refundedOrder: PaidOrder = { ...exampleOrder, refundedAmount: price.amount }

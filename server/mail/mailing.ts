@@ -17,7 +17,10 @@ const defaultStopTimeoutMs = 5_000
 /** Sends due mails and alerts the owner, until it is stopped. */
 export function startMailing(shop: {
   /** Its fields may change while the shop runs. */
-  config: Pick<Config, 'dataDir' | 'mail' | 'publicUrl' | 'customDomain' | 'shop' | 'alerts'>
+  config: Pick<
+    Config,
+    'dataDir' | 'mail' | 'publicUrl' | 'customDomain' | 'shop' | 'alerts' | 'policies'
+  >
   db: Db
   secret: string
   /** For links while there is no public URL. */

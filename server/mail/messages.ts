@@ -26,6 +26,7 @@ import {
 } from './compose.ts'
 import type { MailContent } from './render.ts'
 import type { MailMessage } from './transport.ts'
+import { withdrawalLink, withdrawalSection } from './withdrawal-messages.ts'
 
 const composers = {
   confirmation: composeConfirmation,
@@ -80,6 +81,7 @@ function composeConfirmation(order: PaidOrder, settings: MailSettings): Draft | 
           : []),
         paymentSection(order),
         ...sellerSection(shopName, settings),
+        ...withdrawalSection(order, settings),
       ],
       steps: [
         ...steps,
@@ -90,6 +92,7 @@ function composeConfirmation(order: PaidOrder, settings: MailSettings): Draft | 
         label: 'View your order',
         url: orderLink(settings.buyerOrigin, order, settings.secret),
       },
+      ...withdrawalLink(order, settings),
       closing: shopEmail
         ? { text: 'Questions? Reply to this mail, or write to', email: shopEmail }
         : undefined,
@@ -170,6 +173,7 @@ function composeRefunded(
       ...described,
       preview: lead,
       title: 'Your refund',
+      opening: findOpening(settings, 'refunded'),
       lead,
       sections: [paymentSection(order), ...sellerSection(shopName, settings)],
       steps: ['It can take some days until your card statement shows it.'],

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseUnavailable, type Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
+import { withdrawals } from '#server/db/order-schema.ts'
 import { payments } from '#server/db/payment-schema.ts'
 import { prepareQuery, runStatement, writeStatement, type Statement } from '#server/db/prepared.ts'
 import { checkouts, mails, orders } from '#server/db/schema.ts'
@@ -16,6 +17,7 @@ import {
   type MailMessage,
   type MailTransport,
 } from './transport.ts'
+import { composeAcknowledgement, type WithdrawalRow } from './withdrawal-messages.ts'
 
 export type MailDeps = {
   db: Db
@@ -28,8 +30,12 @@ export type MailDeps = {
   stopping?: AbortSignal
 }
 
-/** A mail with what it is about: an order, or a sale that ended without one. Neither is there once it was deleted. */
-type DueMail = MailRow & { order: PaidOrder | undefined; sale: EndedSale | undefined }
+/** A mail with what it is about: a withdrawal, an order, or a sale that ended without one. None is there once it was deleted. */
+type DueMail = MailRow & {
+  order: PaidOrder | undefined
+  sale: EndedSale | undefined
+  withdrawal: WithdrawalRow | null
+}
 
 const batchSize = 10
 
@@ -77,6 +83,7 @@ const claimDueMails = prepareQuery('claim_due_mails', (db) => {
       order: orders,
       ...paymentColumns,
       sale: checkouts,
+      withdrawal: withdrawals,
       saleRefunded: sql<string>`(select coalesce(sum(refunded), 0.00) ${ofSale})`,
       saleChargedBack: sql<string>`(select coalesce(sum(charged_back), 0.00) ${ofSale})`,
       returnedCurrency: sql<string | null>`(select min(returned.currency) ${ofSale})`,
@@ -85,18 +92,20 @@ const claimDueMails = prepareQuery('claim_due_mails', (db) => {
     .leftJoin(orders, eq(orders.id, claimed.orderId))
     .leftJoin(payments, isPaymentOfOrder)
     .leftJoin(checkouts, eq(checkouts.id, claimed.saleId))
+    .leftJoin(withdrawals, eq(withdrawals.mailId, claimed.id))
 })
 
 type Claimed = Awaited<ReturnType<typeof claimDueMails>>[number]
 
 function toDueMail(claimed: Claimed): DueMail {
-  const { mail, order, sale, refundedAmount, chargedBackAmount, isPaid } = claimed
+  const { mail, order, sale, withdrawal, refundedAmount, chargedBackAmount, isPaid } = claimed
   const { saleRefunded, saleChargedBack, returnedCurrency } = claimed
   const ofSale = { refundedAmount: saleRefunded, chargedBackAmount: saleChargedBack }
   return {
     ...mail,
     order: order ? { ...order, refundedAmount, chargedBackAmount, isPaid } : undefined,
     sale: sale ? { ...sale, ...ofSale, returnedCurrency } : undefined,
+    withdrawal,
   }
 }
 
@@ -120,7 +129,7 @@ async function tryDelivery(deps: MailDeps, mail: DueMail): Promise<Delivery> {
   try {
     const message = compose(mail, settings)
     if (!message) return { status: 'skipped', reason: 'no recipient' }
-    const isTest = (mail.order ?? mail.sale)?.isTest
+    const isTest = (mail.withdrawal ?? mail.order ?? mail.sale)?.isTest
     const isCounted = isTest && settings.hasMailServer && !message.isFileOnly
     const isTooMany = isCounted && !(await consumeLimit(db, testMails, '')).isAllowed
     await transport.send(isTooMany ? { ...message, isFileOnly: true } : message, mail)
@@ -135,6 +144,7 @@ async function tryDelivery(deps: MailDeps, mail: DueMail): Promise<Delivery> {
 }
 
 function compose(mail: DueMail, settings: MailSettings): MailMessage | undefined {
+  if (mail.withdrawal) return composeAcknowledgement(mail, mail.withdrawal, settings)
   if (mail.order) return composeMail(mail, mail.order, settings)
   return mail.sale && composeSaleMail(mail, mail.sale, settings)
 }

@@ -114,8 +114,9 @@ export const orderCalls = [
         'content-disposition': `attachment; filename="orders-${today}.csv"`,
       }
       // Not what was searched for, which may be a buyer's name.
-      const { words, productId, days, status = 'all' } = search
-      const detail = { status, isSearch: words.length > 0 || Boolean(productId ?? days) }
+      const { words, productId, isWithdrawn, days, status = 'all' } = search
+      const isSearch = words.length > 0 || isWithdrawn || Boolean(productId ?? days)
+      const detail = { status, isSearch }
       await recordAudit(db, request, { action: 'orders-exported', detail })
       return sendStream(reply, file, exportOrders(db, search))
     },

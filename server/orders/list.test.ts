@@ -109,6 +109,7 @@ test('an order is shown to the admin with everything, and with the product as it
     maybeDuplicateOf: null,
     refundedAmount: '0.00',
     chargedBackAmount: '0.00',
+    withdrawnAt: null,
     erasedAt: null,
     isTest: false,
     createdAt: order?.createdAt.toISOString(),

@@ -58,6 +58,9 @@ const searchFields = {
     .refine((id) => id === '' || isUuid(id), 'A product is named by its id.')
     .transform((id) => id || undefined)
     .optional(),
+  withdrawn: z
+    .enum(['true', 'false'], 'Orders are either withdrawn from (true) or not asked for it (false).')
+    .optional(),
   from: day,
   to: day,
   tz: z
@@ -75,9 +78,17 @@ const searchFields = {
 
 type SearchFields = z.output<z.ZodObject<typeof searchFields>>
 
-function toSearch({ q, product, from, to, tz, tests, status, sort }: SearchFields): OrderSearch {
-  const days = from || to ? { from, to, tz } : undefined
-  return { words: q, status, productId: product, days, includesTest: tests === 'true', sort }
+function toSearch(fields: SearchFields): OrderSearch {
+  const { q, product, from, to, tz, status, sort } = fields
+  return {
+    words: q,
+    status,
+    productId: product,
+    isWithdrawn: fields.withdrawn === 'true',
+    days: from || to ? { from, to, tz } : undefined,
+    includesTest: fields.tests === 'true',
+    sort,
+  }
 }
 
 export const orderSearchSchema = z.object(searchFields).transform(toSearch)

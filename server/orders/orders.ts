@@ -58,8 +58,8 @@ const maybeDuplicateOf = sql<string | null>`(
   order by earlier.created_at desc limit 1)`
 
 /** As JavaScript writes times, written by PostgreSQL: a Date for each would take as long as all the rest of an order. */
-const isoTime = (column: string) =>
-  sql.raw(`to_char(orders.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+const isoTime = (column: string, table = 'orders') =>
+  sql.raw(`to_char(${table}.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 
 /**
  * Orders as an admin sees them, in the order of their ids; missing ones are left out. Not by way of Drizzle's columns,
@@ -75,7 +75,8 @@ export async function listAdminOrders(db: Db, ids: string[]): Promise<AdminOrder
       payment_method as "paymentMethod", shipment, ${isoTime('accepts_news_at')} as "acceptsNewsAt",
       ${maybeDuplicateOf} as "maybeDuplicateOf", coalesce(payments.refunded, 0.00) as "refundedAmount",
       coalesce(payments.charged_back, 0.00) as "chargedBackAmount", ${isoTime('erased_at')} as "erasedAt",
-      orders.is_test as "isTest",
+      (select ${isoTime('created_at', 'withdrawals')} from withdrawals
+        where order_id = orders.id and not is_repeat order by created_at desc limit 1) as "withdrawnAt", orders.is_test as "isTest",
       ${isoTime('created_at')} as "createdAt", ${isoTime('updated_at')} as "updatedAt"
     from orders left join lateral (
       select refunded, charged_back from payments where transaction_id = orders.sumup_transaction_id limit 1
@@ -220,7 +221,7 @@ export function orderValues(order: PaidOrder, { actor, visitor }: NewOrder): Val
 }
 
 /**
- * Deletes up to `limit` test orders with their mails, notes and timelines; those whose checkout is still there are kept, since a
+ * Deletes up to `limit` test orders with their mails, notes, withdrawals and timelines; those whose checkout is still there are kept, since a
  * paid checkout has an order. Locked first, so that none gets a mail or a timeline entry meanwhile. Mails that were kept as
  * files are deleted before the rows that know of them.
  */
@@ -240,6 +241,7 @@ export async function deleteTestOrders(
   if (deletedMails.length > 0) await deleteMailFiles(deletedMails.map(({ id }) => id))
   await tx.execute(sql`delete from order_timeline where order_id = ${ids}`)
   await tx.execute(sql`delete from order_notes where order_id = ${ids}`)
+  await tx.execute(sql`delete from withdrawals where order_id = ${ids}`)
   const { rowCount } = await tx.execute(sql`delete from orders where id = ${ids} and is_test`)
   return rowCount ?? 0
 }

@@ -16,6 +16,8 @@ export type OrderSearch = {
   productId?: string | undefined
   /** Both days count in; either may be missing. `tz` is a time zone that PostgreSQL knows. */
   days?: { from?: string | undefined; to?: string | undefined; tz: string } | undefined
+  /** Only orders that their buyers have withdrawn from. */
+  isWithdrawn?: boolean
   /** Whether test orders are among them. */
   includesTest: boolean
   sort: OrderSort
@@ -172,15 +174,19 @@ function isAfter(cursor: Cursor | undefined, sort: OrderSort): SQL {
 }
 
 /** Whether order_search alone cannot tell which orders are listed, or where. */
-function needsOrders({ status, productId, sort }: Omit<OrderSearch, 'words'>): boolean {
-  return status !== undefined || productId !== undefined || isByAmount(sort)
+function needsOrders(search: Omit<OrderSearch, 'words'>): boolean {
+  const { status, productId, isWithdrawn, sort } = search
+  return status !== undefined || productId !== undefined || isWithdrawn === true || isByAmount(sort)
 }
 
-function isFiltered({ status, productId, includesTest, days }: Omit<OrderSearch, 'words'>): SQL {
+function isFiltered(search: Omit<OrderSearch, 'words'>): SQL {
+  const { status, productId, isWithdrawn, includesTest, days } = search
   const { from, to, tz } = days ?? { tz: 'UTC' }
   const conditions = [
     status !== undefined && sql`status = ${status}`,
     productId !== undefined && sql`product_id = ${productId}`,
+    // As an array: there are few, and PostgreSQL looks their orders up.
+    isWithdrawn && sql`id = any(array(select order_id from withdrawals where not is_repeat))`,
     !includesTest && sql`not is_test`,
     from && sql`created_at >= ${from}::timestamp at time zone ${tz}::text`,
     to && sql`created_at < (${to}::timestamp + interval '1 day') at time zone ${tz}::text`,

@@ -39,6 +39,7 @@ export function showAdminOrder(order: ListedOrder): AdminOrder {
     maybeDuplicateOf: order.maybeDuplicateOf,
     refundedAmount: order.refundedAmount,
     chargedBackAmount: order.chargedBackAmount,
+    withdrawnAt: order.withdrawnAt,
     erasedAt: order.erasedAt,
     isTest: order.isTest,
     createdAt: order.createdAt,

@@ -13,7 +13,7 @@ const soft = '#555'
 export async function renderPickList(slips: readonly Slip[], today: string): Promise<Buffer> {
   const sheets = await openSheets('Pick list')
   const page = createPages(sheets)
-  const quantity = slips.reduce((sum, slip) => sum + slip.quantity, 0)
+  const quantity = listPicks(slips).reduce((sum, picked) => sum + picked.quantity, 0)
   page.row(30, (y) => {
     const end = sheets.write('Pick list', { x: left, y, width }, { size: 17, isBold: true })
     const summary = `${today} · ${slips.length} order(s) · ${quantity} item(s)`

@@ -17,7 +17,8 @@ export async function readSlips(db: Db, config: PaperSettings, ids: string[]): P
   const characters = await loadCharacters()
   return orders.map((order) => {
     const slip = createSlip(order, config)
-    const texts = [...slip.address, slip.recipient, slip.productName]
+    const { address, recipient, productName, shopName, sender, contact } = slip
+    const texts = [...address, recipient, productName, shopName, sender, contact ?? '']
     return { ...slip, unprintable: countUnprintable(new Set(texts), characters) }
   })
 }

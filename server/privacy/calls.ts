@@ -40,6 +40,7 @@ export const privacyCalls = [
     refusals: [
       'customer-missing',
       'customer-order-open',
+      'customer-withdrawal-open',
       'customer-in-review',
       'customer-card-under-way',
       'wrong-password',

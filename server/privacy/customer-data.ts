@@ -7,13 +7,14 @@ import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { asc, inArray, or, sql, type SQL } from '#server/db/drizzle.ts'
-import { orderNotes } from '#server/db/order-schema.ts'
+import { orderNotes, withdrawals } from '#server/db/order-schema.ts'
 import { payments, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, mails, orders, type OrderRow } from '#server/db/schema.ts'
 import { recordAudit, type Actor } from '#server/http/audit.ts'
 import { deleteMailFiles } from '#server/mail/transport.ts'
 import { listAdminOrders } from '#server/orders/orders.ts'
 import { listEvents } from '#server/orders/timeline.ts'
+import { isOpenWithdrawal } from '#server/orders/withdrawals.ts'
 
 /** All that is stored about one customer, found by e-mail address: to hand it over, or to erase it. */
 
@@ -22,6 +23,7 @@ type Found = {
   checkouts: (typeof checkouts.$inferSelect)[]
   payments: (typeof payments.$inferSelect)[]
   reviews: (typeof reviewEntries.$inferSelect)[]
+  withdrawals: (typeof withdrawals.$inferSelect)[]
 }
 
 /** Refuses if there is nothing. Inside an erasure the rows are locked, so that nothing is decided about them meanwhile. */
@@ -79,9 +81,23 @@ async function findCustomer(db: Db, email: string, isLocking = false): Promise<F
       .orderBy(asc(reviewEntries.openedAt))
       .$dynamic(),
   )
-  if (ofCustomer.length === 0 && sales.length === 0 && !(await isInCorrections(db, email)))
-    throw new Refusal('customer-missing')
-  return { orders: ofCustomer, checkouts: sales, payments: paid, reviews }
+  const orderIds = ofCustomer.map(({ id }) => id)
+  const stated = await lock(
+    db
+      .select()
+      .from(withdrawals)
+      .where(
+        or(
+          sql`lower(${withdrawals.email}) = lower(${email})`,
+          isAnyUuidOf(sql`${withdrawals.orderId}`, orderIds),
+        ),
+      )
+      .orderBy(asc(withdrawals.createdAt))
+      .$dynamic(),
+  )
+  const isFound = ofCustomer.length + sales.length + stated.length > 0
+  if (!isFound && !(await isInCorrections(db, email))) throw new Refusal('customer-missing')
+  return { orders: ofCustomer, checkouts: sales, payments: paid, reviews, withdrawals: stated }
 }
 
 function isAnyOf(column: SQL, values: string[]): SQL {
@@ -128,6 +144,7 @@ export async function exportCustomer(db: Db, email: string): Promise<CustomerDat
     })),
     payments: found.payments.map(showPayment),
     reviews: found.reviews.map(showReview),
+    withdrawals: found.withdrawals.map(showWithdrawal),
     consents: shown.flatMap(({ id, acceptsNewsAt }) =>
       acceptsNewsAt ? [{ orderId: id, newsAndOffersAt: acceptsNewsAt }] : [],
     ),
@@ -201,6 +218,19 @@ function showReview(row: Found['reviews'][number]): CustomerData['reviews'][numb
   }
 }
 
+function showWithdrawal(row: Found['withdrawals'][number]): CustomerData['withdrawals'][number] {
+  const { orderId, name, orderNumber, email, note } = row
+  return {
+    statedAt: row.createdAt.toISOString(),
+    orderId,
+    name,
+    orderNumber,
+    email,
+    handledAt: row.handledAt?.toISOString() ?? null,
+    note,
+  }
+}
+
 /** Stands where a name was. */
 const erasedName = 'Erased'
 
@@ -217,6 +247,7 @@ export async function eraseCustomer(
   const { found, mailIds } = await db.transaction(async (tx) => {
     const found = await findCustomer(tx, email, true)
     assertErasable(found)
+    await assertWithdrawalsHandled(tx, found)
     const detail = { orders: found.orders.length, checkouts: found.checkouts.length }
     await recordAudit(tx, actor, { action: 'customer-erased', detail })
     return {
@@ -253,6 +284,14 @@ function assertErasable(found: Found): void {
     (row) => isUnfinished(row) || (row.state === 'closed' && row.nextCheckAt !== null),
   )
   if (isUnderWay) throw new Refusal('customer-card-under-way')
+}
+
+/** Until then the owner needs the name and the address, and owes the money. */
+async function assertWithdrawalsHandled(tx: Db, found: Found): Promise<void> {
+  const ids = found.withdrawals.map(({ id }) => id)
+  const { rows } = await tx.execute(sql`
+    select from withdrawals where ${isAnyUuidOf(sql`id`, ids)} and ${isOpenWithdrawal} limit 1`)
+  if (rows.length > 0) throw new Refusal('customer-withdrawal-open')
 }
 
 /** Returns the ids of the customer's mails. */
@@ -300,6 +339,12 @@ async function eraseRows(
   await tx.execute(sql`
     insert into order_timeline (order_id, actor, event)
     select id, ${actor}, 'erased' from unnest(${sql.param(ids)}::uuid[]) as id`)
+  const statementIds = found.withdrawals.map(({ id }) => id)
+  await tx.execute(sql`
+    delete from withdrawals where ${isAnyUuidOf(sql`id`, statementIds)} and order_id is null`)
+  await tx.execute(sql`
+    update withdrawals set name = ${erasedName}, order_number = '', email = '', note = null
+    where ${isAnyUuidOf(sql`id`, statementIds)}`)
   const reviewIds = found.reviews.map(({ id }) => id)
   await tx.execute(
     sql`update review_entries set note = null where ${isAnyUuidOf(sql`id`, reviewIds)}`,
@@ -312,7 +357,8 @@ async function eraseRows(
   const { rows } = await tx.execute<{ id: string }>(sql`
     select id from mails
     where ${isAnyUuidOf(sql`order_id`, ids)} or ${isAnyUuidOf(sql`sale_id`, saleIds)}`)
-  return rows.map(({ id }) => id)
+  const acknowledged = found.withdrawals.flatMap(({ mailId }) => mailId ?? [])
+  return [...new Set([...rows.map(({ id }) => id), ...acknowledged])]
 }
 
 /** An order of somebody else may have been corrected from or to this address. There are few corrections, and an index of them. */

@@ -35,6 +35,7 @@ const tasks: Record<string, (db: Db, keep: Retention, timeZone: string) => Promi
   reviewDetails: (db, keep) => deleteReviewDetails(db, keep.reviews),
   browsers: deleteBrowsers,
   reviewNotes: (db, keep) => deleteReviewNotes(db, keep.reviews),
+  withdrawals: (db, keep) => deleteUnmatchedWithdrawals(db, keep.reviews),
   mails: (db, keep) => deleteMailRecords(db, keep.mails),
   visitors: (db, keep) => eraseOldVisitors(db, keep.visitors),
   events: (db, keep, timeZone) => deleteOldEvents(db, keep.events, timeZone),
@@ -137,6 +138,12 @@ function deleteReviewNotes(db: Db, days: number): Promise<number> {
         limit ${limit} for update skip locked))`)
     return rowCount ?? 0
   })
+}
+
+/** Statements that fit no order. The others stay with their order. */
+function deleteUnmatchedWithdrawals(db: Db, days: number): Promise<number> {
+  const isOld = sql`order_id is null and ${isOlder(sql`handled_at`, days)}`
+  return deleteInBatches(db, sql`withdrawals`, isOld)
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   type AllSettings,
   type SecretSection,
 } from '#contract/shop-settings.ts'
+import { defaultWithdrawalScope } from '#contract/withdrawals.ts'
 import type { Config, SavedSettings } from '#server/config.ts'
 import type { SettingName, SettingValues } from '#server/settings.ts'
 
@@ -30,6 +31,7 @@ export function toSaved({ values: saved, unreadable }: StoredValues): SavedSetti
     POLICY_SHIPPING_URL: policies?.shipping,
     POLICY_PRIVACY_URL: policies?.privacy,
     POLICY_TERMS_URL: policies?.terms,
+    POLICY_WITHDRAWAL_URL: policies?.withdrawal,
     SMTP_URL: mail && formatSmtpUrl(mail),
     MAIL_FROM: mail?.from,
     PUBLIC_URL: address?.publicUrl,
@@ -57,6 +59,7 @@ export function toSaved({ values: saved, unreadable }: StoredValues): SavedSetti
       timeZone: shop?.timeZone ?? null,
       refundPasswordAbove: sumup?.refundPasswordAbove ?? defaultRefundPasswordAbove,
       mailOpenings: texts ?? noOpenings,
+      withdrawalFor: policies?.withdrawalFor ?? defaultWithdrawalScope,
     },
   }
 }
@@ -91,6 +94,7 @@ const variables: Partial<Record<SettingName, string[]>> = {
   POLICY_SHIPPING_URL: ['policies.shipping'],
   POLICY_PRIVACY_URL: ['policies.privacy'],
   POLICY_TERMS_URL: ['policies.terms'],
+  POLICY_WITHDRAWAL_URL: ['policies.withdrawal'],
   SMTP_URL: ['smtpHost', 'smtpPort', 'smtpSecurity', 'smtpUser', 'smtpPassword'].map(
     (field) => `mail.${field}`,
   ),

@@ -57,7 +57,8 @@ test('every mail to buyers is shown with a sentence that is not saved yet', asyn
     const answer = await preview({ kind, opening: hostile })
     assert.equal(answer.statusCode, 200, answer.body)
     assert.ok(answer.body.includes(`<bdi>${escaped}</bdi>`), kind)
-    const ours = kind === 'payment-returned' ? '24.00 went back' : mailSentences[kind]
+    const ours =
+      kind === 'payment-returned' || kind === 'refunded' ? '24.00 went back' : mailSentences[kind]
     assert.ok(answer.body.includes(ours), kind)
     assert.match(String(answer.headers['content-security-policy']), /default-src 'none'.*sandbox/)
     assert.equal(answer.headers['x-frame-options'], 'SAMEORIGIN')

@@ -63,7 +63,13 @@ test('the longest policies that are allowed can be saved, in any script', async 
   const desk = await openDesk()
   for (const letter of ['a', 'я', '漢', '"']) {
     const text = letter.repeat(20_000)
-    const policies = { refund: text, shipping: text, privacy: text, terms: text }
+    const policies = {
+      refund: text,
+      shipping: text,
+      privacy: text,
+      terms: text,
+      withdrawal: text,
+    }
     const saved = await desk.change('policies', policies)
     assert.equal(saved.statusCode, 200, saved.body.slice(0, 200))
   }

@@ -26,6 +26,7 @@ export const mailSettings: MailSettings = {
   announcesSales: true,
   postalAddress: null,
   vatNumber: null,
+  withdrawal: { scope: 'eu', policy: null },
   hasMailServer: true,
   openings: noOpenings,
   from: 'The Mug Shop <shop@mugs.example>',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { apiRoutes } from '#contract/paths.ts'
-import { orderNotes } from '#server/db/order-schema.ts'
+import { orderNotes, withdrawals } from '#server/db/order-schema.ts'
 import { getAdminOrder } from '#server/orders/orders.ts'
 import type { SaleShop } from './sale.ts'
 
@@ -17,6 +17,10 @@ export async function preparePanelCalls(shop: SaleShop, id: string): Promise<Pan
   const params = { id }
   const noteId = randomUUID()
   await shop.db.insert(orderNotes).values({ id: noteId, orderId: id, author: 'admin', text: 'A' })
+  const statement = { name: 'Anna', orderNumber: id, email: 'anna@example.com' }
+  const withdrawalId = randomUUID()
+  await shop.db.insert(withdrawals).values({ ...statement, id: withdrawalId, orderId: id })
+  const handled = { params: { id: withdrawalId }, payload: { note: 'Agreed' } }
   const seen = { customerEmail, customerPhone, shippingAddress }
   const parcel = { carrier: 'other', trackingUrl: 'https://parcels.example/1' }
   return [
@@ -31,5 +35,8 @@ export async function preparePanelCalls(shop: SaleShop, id: string): Promise<Pan
     ['GET', `${apiRoutes.paper}?ids=${id}`, { params }],
     ['GET', `${apiRoutes.packingSlips}?ids=${id}`, { params }],
     ['GET', `${apiRoutes.pickList}?ids=${id}`, { params }],
+    ['GET', apiRoutes.withdrawals, { params }],
+    ['POST', apiRoutes.withdrawalHandled, handled],
+    ['POST', apiRoutes.withdrawals, { params, payload: { ...statement, orderNumber: '0' } }],
   ]
 }

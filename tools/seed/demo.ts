@@ -134,6 +134,7 @@ const salesTables = [
   'order_search',
   'order_timeline',
   'order_notes',
+  'withdrawals',
   'mails',
   'checkouts',
 ]

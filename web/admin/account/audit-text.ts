@@ -49,6 +49,7 @@ const sentences: Record<AuditAction, (detail: Facts, subject: string, times: num
     `sent the confirmation of the order ${shorten(id)} once more`,
   'order-note-added': (_detail, id) => `added a note to the order ${shorten(id)}`,
   'order-note-deleted': (_detail, id) => `deleted a note of the order ${shorten(id)}`,
+  'withdrawal-handled': (_detail, id) => `marked the withdrawal ${shorten(id)} as handled`,
   'bulk-change': ({ to }, _id, orders) => `set ${count(orders, 'order')} to ${text(to)}`,
   'bulk-change-undone': ({ to }, _id, orders) =>
     `undid the change of ${count(orders, 'order')} to ${text(to)}`,
@@ -107,6 +108,7 @@ export const actionLabels: Record<AuditAction, string> = {
   'confirmation-resent': 'Confirmation sent again',
   'order-note-added': 'Note added',
   'order-note-deleted': 'Note deleted',
+  'withdrawal-handled': 'Withdrawal handled',
   'bulk-change': 'Bulk change of orders',
   'bulk-change-undone': 'Bulk change undone',
   'orders-exported': 'Orders exported',
@@ -180,6 +182,7 @@ const fieldNames: Record<string, string> = {
   headerName: 'name in the header',
   headerLogoUrl: 'logo',
   quantityTiers: 'quantity prices',
+  withdrawalExemption: 'right of withdrawal',
 }
 
 function isChange(value: unknown): value is { from: unknown; to: unknown } {

@@ -31,9 +31,9 @@ const knownKeys = new Set<string>()
 /** Beyond this nobody counts, and the oldest goes. */
 const maxTold = 1_000
 
-/** Orders that a list of this tab has shown, and when the last of these lists was asked for. */
+/** Orders that a list of this tab has shown, and when the last of these lists was asked for, or the tab was opened. */
 const knownOrders = new Set<string>()
-let ordersLoadedAt = 0
+let ordersLoadedAt = performance.timeOrigin
 
 const subscribers = new Set<() => void>()
 

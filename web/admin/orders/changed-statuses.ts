@@ -35,6 +35,8 @@ export function sumCounts(counts: OrderCounts, status: OrderStatus | undefined):
 export type OrderPage = {
   orders: AdminOrder[]
   nextCursor: string | undefined
+  /** By Date.now(), with which live events are compared: the other clock stands still while the computer sleeps. */
+  askedAt?: number
   /** By performance.now(). */
   requestedAt: number
 }

@@ -81,6 +81,10 @@ export function DuplicateFlag({ order: { maybeDuplicateOf } }: CellProps) {
   return maybeDuplicateOf && <p className="mt-1 text-xs text-warning">Possible duplicate</p>
 }
 
+export function WithdrawnFlag({ order: { withdrawnAt } }: CellProps) {
+  return withdrawnAt && <p className="mt-1 text-xs text-warning">Withdrawn</p>
+}
+
 /** Wherever an order or a payment made in test mode is shown. */
 export function TestBadge({ isTest }: { isTest: boolean }) {
   if (!isTest) return null

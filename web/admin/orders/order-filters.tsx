@@ -8,7 +8,7 @@ import { formatDay, formatDays } from '#web/admin/analytics/format.ts'
 import { useProducts } from '#web/admin/products/use-products.ts'
 import { SearchBox } from '#web/admin/shell/search-box.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { SelectField, TextField } from '#web/ui/fields.tsx'
+import { CheckboxField, SelectField, TextField } from '#web/ui/fields.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ChoiceMenu } from '#web/ui/menu.tsx'
 import { Popover } from '#web/ui/popover.tsx'
@@ -107,7 +107,8 @@ function FilterPopover({ navigation }: { navigation: OrderNavigation }) {
 type FilterFormProps = { filters: OrderFilters; onChoose: (filters: OrderFilters) => void }
 
 function FilterForm({ filters, onChoose }: FilterFormProps) {
-  const [{ productId, from, to }, setChosen] = useState(filters)
+  const [chosen, setChosen] = useState(filters)
+  const { productId, from, to, isWithdrawn } = chosen
   const [problem, setProblem] = useState<string>()
   const { data: products = [] } = useProducts()
   const isListed = products.some(({ id }) => id === productId)
@@ -117,7 +118,7 @@ function FilterForm({ filters, onChoose }: FilterFormProps) {
     const days = [from, to].filter((day) => day !== undefined)
     if (!days.every(isDay)) setProblem('This is not a day since 2000.')
     else if (from && to && from > to) setProblem('The first day comes after the last.')
-    else onChoose({ productId, from, to })
+    else onChoose({ productId, from, to, isWithdrawn })
   }
 
   const dayField = (name: 'from' | 'to') => ({
@@ -125,7 +126,7 @@ function FilterForm({ filters, onChoose }: FilterFormProps) {
     value: (name === 'from' ? from : to) ?? '',
     onChange: ({ target }: { target: HTMLInputElement }) => {
       setProblem(undefined)
-      setChosen({ productId, from, to, [name]: target.value || undefined })
+      setChosen({ ...chosen, [name]: target.value || undefined })
     },
   })
 
@@ -134,7 +135,7 @@ function FilterForm({ filters, onChoose }: FilterFormProps) {
       <SelectField
         label="Product"
         value={productId ?? ''}
-        onChange={({ target }) => setChosen({ productId: target.value || undefined, from, to })}
+        onChange={({ target }) => setChosen({ ...chosen, productId: target.value || undefined })}
       >
         <option value="">All products</option>
         {productId && !isListed && <option value={productId}>A deleted product</option>}
@@ -150,6 +151,11 @@ function FilterForm({ filters, onChoose }: FilterFormProps) {
         <TextField label="First day" error={problem} {...dayField('from')} />
         <TextField label="Last day" {...dayField('to')} />
       </div>
+      <CheckboxField
+        label="Withdrawals only"
+        checked={isWithdrawn}
+        onChange={({ target }) => setChosen({ ...chosen, isWithdrawn: target.checked })}
+      />
       <div className="flex justify-end gap-2">
         <Button look="bare" onClick={() => onChoose(noFilters)}>
           Clear
@@ -164,7 +170,7 @@ function FilterForm({ filters, onChoose }: FilterFormProps) {
 
 /** Each filter is a link to the list without it. */
 function ChosenFilters({ navigation: { url, hrefOf } }: { navigation: OrderNavigation }) {
-  const { productId, from, to } = url
+  const { productId, from, to, isWithdrawn } = url
   return (
     <ul aria-label="Chosen filters" className="flex flex-wrap gap-2">
       {productId && (
@@ -175,6 +181,7 @@ function ChosenFilters({ navigation: { url, hrefOf } }: { navigation: OrderNavig
       {(from ?? to) && (
         <Chip href={hrefOf({ from: undefined, to: undefined })}>{describeDays(url)}</Chip>
       )}
+      {isWithdrawn && <Chip href={hrefOf({ isWithdrawn: false })}>Withdrawals</Chip>}
     </ul>
   )
 }
@@ -200,7 +207,7 @@ function ProductName({ id }: { id: string }) {
   return data?.find((product) => product.id === id)?.name ?? 'A deleted product'
 }
 
-export function describeDays({ from, to }: OrderFilters): string {
+export function describeDays({ from, to }: Pick<OrderFilters, 'from' | 'to'>): string {
   if (from && to) return formatDays({ from, to })
   return from ? `Since ${formatDay(from)}` : `Until ${formatDay(to ?? '')}`
 }

@@ -49,14 +49,16 @@ const notesKey = [apiRoutes.orderNotes] as const
 const countsKey = [apiRoutes.orderCounts] as const
 export const reviewKey = [apiRoutes.review] as const
 export const testDataKey = [apiRoutes.testData] as const
+export const withdrawalsKey = [apiRoutes.withdrawals] as const
 
 export type OrderList = ReturnType<typeof useOrders>
 
 /** The orders of a search. The previous orders stay until the first page is there. */
-export function useOrders({ q, status, productId, from, to, sort, showsTests }: OrderSearch) {
+export function useOrders(wanted: OrderSearch) {
+  const { q, status, productId, from, to, isWithdrawn, sort, showsTests } = wanted
   const search = useMemo(
-    () => ({ q, status, productId, from, to, sort, showsTests }),
-    [q, status, productId, from, to, sort, showsTests],
+    () => ({ q, status, productId, from, to, isWithdrawn, sort, showsTests }),
+    [q, status, productId, from, to, isWithdrawn, sort, showsTests],
   )
   const query = useInfiniteQuery({ ...ordersQuery(search), placeholderData: keepPreviousData })
   const { data, isPlaceholderData } = query
@@ -76,7 +78,7 @@ export function useOrders({ q, status, productId, from, to, sort, showsTests }: 
     /** When the oldest part was asked for, in milliseconds since 1970. Undefined while there is none of this search. */
     shownSince:
       data && !isPlaceholderData
-        ? performance.timeOrigin + Math.min(...data.pages.map(({ requestedAt }) => requestedAt))
+        ? Math.min(...data.pages.map(({ askedAt = 0 }) => askedAt))
         : undefined,
     isFetching: query.isFetching,
     isRefreshing: query.isRefetching,
@@ -117,18 +119,21 @@ async function fetchPage(
   signal: AbortSignal,
 ): Promise<OrderPage> {
   const requestedAt = performance.now()
+  const askedAt = Date.now()
+  const showsNewest = !cursor && !search.status && search.sort === 'newest' && !isNarrowed(search)
   const limit = String(cursor ? orderPageSize.max : orderPageSize.first)
   const path = `${apiRoutes.orders}${formatQuery({ limit, cursor, ...searchValues(search) })}`
   const answer = await callServer('GET', path, undefined, signal)
   const orders = parseOrders(await answer.json())
   noteLoadedOrders(
     orders.map(({ id }) => id),
-    cursor ? undefined : performance.timeOrigin + requestedAt,
+    showsNewest ? askedAt : undefined,
   )
   return {
     orders,
     nextCursor: answer.headers.get(nextCursorHeader) ?? undefined,
     requestedAt,
+    askedAt,
   }
 }
 
@@ -270,6 +275,7 @@ export function refreshCountsAndDetails(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({ queryKey: singlesKey })
   void queryClient.invalidateQueries({ queryKey: timelinesKey })
   void queryClient.invalidateQueries({ queryKey: notesKey })
+  void queryClient.invalidateQueries({ queryKey: withdrawalsKey })
   void queryClient.invalidateQueries({ queryKey: [apiRoutes.matchedOrders] })
 }
 

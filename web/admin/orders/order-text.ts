@@ -65,6 +65,7 @@ const mailNames: Record<string, string> = {
   shipped: 'Shipping mail',
   refunded: 'Refund mail',
   'new-sale': 'Mail about the sale',
+  withdrawal: 'Acknowledgement of the withdrawal',
 }
 
 /** The codes of a mail server in plain words: see describeMailError. */
@@ -134,6 +135,8 @@ export function formatEvent(
   if (mail) return formatMail(mail)
   if (event === 'corrected') return 'Customer corrected'
   if (event === 'confirmation-resent') return 'Confirmation to be sent once more'
+  if (event === 'withdrawn') return 'Withdrawn by the customer'
+  if (event === 'withdrawal-handled') return 'Withdrawal marked as handled'
   if (event === 'erased') return 'Customer data erased'
   if (event === 'refunded') return `Refunded${money}`
   if (event === 'charged-back') return `Charged back${money}`

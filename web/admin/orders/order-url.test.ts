@@ -11,13 +11,14 @@ test('search, status and the open order are in the URL', () => {
     productId: '9f1c2d3e-0000-4000-8000-000000000000',
     from: '2026-11-01',
     to: '2026-11-15',
+    isWithdrawn: true,
     sort: 'highest',
     showsTests: true,
     panel: { kind: 'order', id: 'abc' },
   } as const
   assert.equal(
     formatOrderUrl(url),
-    `?q=anna+%26+co&status=shipped&product=${url.productId}&from=2026-11-01&to=2026-11-15&sort=highest&tests=true&order=abc`,
+    `?q=anna+%26+co&status=shipped&product=${url.productId}&from=2026-11-01&to=2026-11-15&withdrawn=true&sort=highest&tests=true&order=abc`,
   )
   assert.deepEqual(parseOrderUrl(formatOrderUrl(url)), url)
 })
@@ -30,6 +31,7 @@ test('a plain URL asks for everything', () => {
     productId: undefined,
     from: undefined,
     to: undefined,
+    isWithdrawn: false,
     sort: 'newest',
     showsTests: false,
     panel: undefined,

@@ -19,9 +19,16 @@ export type OrderFilters = {
   productId: string | undefined
   from: Day | undefined
   to: Day | undefined
+  /** Only orders that their buyers have withdrawn from. */
+  isWithdrawn: boolean
 }
 
-export const noFilters: OrderFilters = { productId: undefined, from: undefined, to: undefined }
+export const noFilters: OrderFilters = {
+  productId: undefined,
+  from: undefined,
+  to: undefined,
+  isWithdrawn: false,
+}
 
 /** `showsTests`: with the test orders that a live shop hides. */
 export type OrderSearch = OrderFilters & {
@@ -55,6 +62,7 @@ export function parseOrderUrl(query: string): OrderUrl {
     productId: /^[0-9a-f-]{36}$/i.test(productId) ? productId : undefined,
     from: isDay(from) ? from : undefined,
     to: isDay(to) ? to : undefined,
+    isWithdrawn: params.get('withdrawn') === 'true',
     sort: orderSorts.find((sort) => sort === params.get('sort')) ?? 'newest',
     showsTests: params.get('tests') === 'true',
     panel: parsePanel((name) => params.get(name) ?? ''),
@@ -109,13 +117,15 @@ export function openIdOf({ panel }: OrderUrl, kind: OpenPanel['kind']): string |
   return panel?.kind === kind && 'id' in panel ? panel.id : undefined
 }
 
-function pageValues({ q, status, productId, from, to, sort, showsTests }: Partial<OrderSearch>) {
+function pageValues(search: Partial<OrderSearch>) {
+  const { q, status, productId, from, to, isWithdrawn, sort, showsTests } = search
   return {
     q: q?.trim(),
     status,
     product: productId,
     from,
     to,
+    withdrawn: isWithdrawn ? 'true' : undefined,
     sort: sort === 'newest' ? undefined : sort,
     tests: showsTests ? 'true' : undefined,
   }
@@ -126,8 +136,8 @@ export function searchValues(search: Partial<OrderSearch>) {
   return { ...pageValues(search), tz: (search.from ?? search.to) ? localTimeZone() : undefined }
 }
 
-export function hasFilters({ productId, from, to }: OrderFilters): boolean {
-  return Boolean(productId ?? from ?? to)
+export function hasFilters({ productId, from, to, isWithdrawn }: OrderFilters): boolean {
+  return isWithdrawn || Boolean(productId ?? from ?? to)
 }
 
 /** By words or filters; a status is a tab of the list. */

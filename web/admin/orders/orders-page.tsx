@@ -1,10 +1,11 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Archive, Download, PackageOpen, ReceiptText, RefreshCw, SearchX } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 
 import { formatMoney } from '#contract/money.ts'
 import type { OrderStatus } from '#contract/orders.ts'
 import { apiRoutes, pages } from '#contract/paths.ts'
+import type { Withdrawal } from '#contract/withdrawals.ts'
 import { EmptyState } from '#web/admin/shell/page-states.tsx'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
 import { formatQuery } from '#web/api.ts'
@@ -12,8 +13,15 @@ import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
 import { exportOrders, toastFailure } from './export-orders.ts'
-import { DuplicateFlag, OrderLink, PlacedAt, RefundFlag, sharedColumns } from './order-display.tsx'
 import { NewOrders } from './new-orders.tsx'
+import {
+  DuplicateFlag,
+  OrderLink,
+  PlacedAt,
+  RefundFlag,
+  sharedColumns,
+  WithdrawnFlag,
+} from './order-display.tsx'
 import { OrderFilterBar } from './order-filters.tsx'
 import {
   prefetchOrders,
@@ -22,6 +30,7 @@ import {
   testDataKey,
   useOrderCounts,
   useOrders,
+  withdrawalsKey,
 } from './order-queries.ts'
 import { StatusBadge, StatusFilter } from './order-status.tsx'
 import { NoFilteredOrders, type OrderColumn, OrderTable, ShowAllLink } from './order-table.tsx'
@@ -62,6 +71,10 @@ const PaperDialog = lazy(async () => ({
   default: (await import('./paper/paper-dialog.tsx')).PaperDialog,
 }))
 
+const WithdrawalSection = lazy(async () => ({
+  default: (await import('./withdrawal-section.tsx')).WithdrawalSection,
+}))
+
 export const ordersScreen = {
   Page: OrdersPage,
   prefetch: (queryClient: QueryClient) =>
@@ -69,6 +82,7 @@ export const ordersScreen = {
       prefetchOrders(queryClient),
       queryClient.prefetchQuery({ queryKey: reviewKey }),
       queryClient.prefetchQuery({ queryKey: testDataKey }),
+      queryClient.prefetchQuery({ queryKey: withdrawalsKey }),
     ]),
 }
 
@@ -80,6 +94,7 @@ function OrdersPage() {
   const { counts } = useOrderCounts(list)
   const review = useReview(url)
   const testData = useTestData()
+  const withdrawals = useQuery<Withdrawal[]>({ queryKey: withdrawalsKey })
   const countOf = (status: OrderStatus | undefined) =>
     counts && !url.showsTests ? sumCounts(counts, status) : undefined
 
@@ -90,6 +105,11 @@ function OrdersPage() {
       </PageHead>
       <TestOrders testData={testData.data} navigation={navigation} />
       <ReviewSection review={review} navigation={navigation} />
+      {withdrawals.data && withdrawals.data.length > 0 && (
+        <Suspense>
+          <WithdrawalSection withdrawals={withdrawals.data} navigation={navigation} />
+        </Suspense>
+      )}
       <div className="mt-7 flex flex-col gap-3">
         <OrderFilterBar navigation={navigation} />
         <StatusFilter
@@ -232,6 +252,7 @@ function createColumns({ hrefOfOrder, open }: OrderNavigation): OrderColumn[] {
       render: (order) => (
         <>
           <StatusBadge status={order.status} />
+          <WithdrawnFlag order={order} />
           <DuplicateFlag order={order} />
         </>
       ),

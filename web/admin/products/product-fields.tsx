@@ -5,6 +5,7 @@ import { useController, useFieldArray, useFormContext } from 'react-hook-form'
 import { findCurrencyProblem } from '#contract/charges.ts'
 import { currencies, defaultCurrency } from '#contract/currencies.ts'
 import { maxTiers, type ProductInput } from '#contract/products.ts'
+import { withdrawalExemptions, type WithdrawalExemption } from '#contract/withdrawals.ts'
 import { useFormField } from '#web/admin/shell/use-form-field.ts'
 import { PictureField } from '#web/admin/uploads/picture-field.tsx'
 import type { PictureUpload } from '#web/admin/uploads/picture-upload.ts'
@@ -13,7 +14,14 @@ import { CheckboxField, SelectField, TextAreaField, TextField } from '#web/ui/fi
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
-import { findTierWarning, missingLogo, newTier, parsePrice, parseQuantity } from './product-form.ts'
+import {
+  findTierWarning,
+  missingLogo,
+  newTier,
+  parseExemption,
+  parsePrice,
+  parseQuantity,
+} from './product-form.ts'
 import { useCheckoutSettings } from './use-products.ts'
 
 const useProductField = useFormField<ProductInput>
@@ -64,6 +72,18 @@ export function ProductFields({ uploads }: ProductFieldsProps) {
           hint="Shown if the logo cannot be shown, and read by screen readers."
           {...useProductField('headerName')}
         />
+        <SelectField
+          label="Right of withdrawal"
+          hint="Where there is none, buyers are told of none, and their order’s page offers none."
+          {...useProductField('withdrawalExemption', { setValueAs: parseExemption })}
+        >
+          <option value="">14 days, where the law gives it</option>
+          {withdrawalExemptions.map((reason) => (
+            <option key={reason} value={reason}>
+              {exemptionLabels[reason]}
+            </option>
+          ))}
+        </SelectField>
       </Section>
       <Section title="Advanced Pricing">
         <CheckboxField
@@ -75,6 +95,11 @@ export function ProductFields({ uploads }: ProductFieldsProps) {
       </Section>
     </>
   )
+}
+
+const exemptionLabels: Record<WithdrawalExemption, string> = {
+  personalised: 'None: made to order or personalised',
+  perishable: 'None: spoils or expires quickly',
 }
 
 function Section({ title, children }: { title: string; children: ReactNode }) {

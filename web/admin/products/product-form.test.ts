@@ -13,13 +13,15 @@ const filled = {
 }
 
 test('a new product starts empty, in EUR, without quantity pricing', () => {
-  const { currency, quantityPricingEnabled, quantityTiers, ...texts } = initialValues(undefined)
+  const { currency, quantityPricingEnabled, quantityTiers, withdrawalExemption, ...texts } =
+    initialValues(undefined)
   assert.deepEqual(
-    { currency, quantityPricingEnabled, quantityTiers },
+    { currency, quantityPricingEnabled, quantityTiers, withdrawalExemption },
     {
       currency: 'EUR',
       quantityPricingEnabled: false,
       quantityTiers: [],
+      withdrawalExemption: null,
     },
   )
   assert.ok(Object.values(texts).every((text) => text === ''))

@@ -1,5 +1,6 @@
 import { defaultCurrency } from '#contract/currencies.ts'
 import type { Product, ProductInput, QuantityTier } from '#contract/products.ts'
+import { withdrawalExemptions, type WithdrawalExemption } from '#contract/withdrawals.ts'
 
 /** A new product begins with the logo of the shop's settings. */
 export function initialValues(
@@ -16,6 +17,7 @@ export function initialValues(
     headerLogoUrl: product?.headerLogoUrl ?? defaultLogoUrl,
     quantityPricingEnabled: product?.quantityPricingEnabled ?? false,
     quantityTiers: product?.quantityTiers ?? [],
+    withdrawalExemption: product?.withdrawalExemption ?? null,
   }
 }
 
@@ -45,6 +47,11 @@ export function findTierWarning(tiers: readonly QuantityTier[]): string | undefi
 export function parsePrice(input: unknown): string {
   const text = typeof input === 'string' ? input.trim() : ''
   return /^\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text
+}
+
+/** An option without a value is none. */
+export function parseExemption(input: unknown): WithdrawalExemption | null {
+  return withdrawalExemptions.find((one) => one === input) ?? null
 }
 
 /** What is not a number becomes 1. */

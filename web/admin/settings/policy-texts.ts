@@ -1,6 +1,7 @@
 import type { AllSettings } from '#contract/shop-settings.ts'
+import { writeWithdrawalPolicy } from '#contract/withdrawal-text.ts'
 
-export type PolicyName = keyof AllSettings['policies']
+export type PolicyName = Exclude<keyof AllSettings['policies'], 'withdrawalFor'>
 
 /** Texts to start from. They state what the shop does by itself; the rest is the owner's to fill in. */
 export function draftPolicy(
@@ -42,4 +43,6 @@ const drafts: Record<PolicyName, (facts: DraftFacts) => string[]> = {
     'If goods have faults, you have the rights that the law gives you. You can withdraw from the purchase as our refund policy says.',
     `Questions and complaints: ${contact}.`,
   ],
+  withdrawal: ({ shop, contact, address }) =>
+    writeWithdrawalPolicy({ name: shop, email: contact, postalAddress: address }),
 }

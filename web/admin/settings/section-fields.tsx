@@ -2,6 +2,7 @@ import { type ReactNode, useRef } from 'react'
 
 import { apiRoutes } from '#contract/paths.ts'
 import { type AlertKind, alertKinds, type SettingsSection } from '#contract/shop-settings.ts'
+import { withdrawalScopes, type WithdrawalScope } from '#contract/withdrawals.ts'
 import { useAdmin } from '#web/admin/session/session.ts'
 import { PictureField } from '#web/admin/uploads/picture-field.tsx'
 import { usePictureUpload } from '#web/admin/uploads/picture-upload.ts'
@@ -113,10 +114,18 @@ const policyLabels: Record<PolicyName, string> = {
   shipping: 'Shipping policy',
   privacy: 'Privacy policy',
   terms: 'Terms of service',
+  withdrawal: 'Right of withdrawal',
+}
+
+const scopeLabels: Record<WithdrawalScope, string> = {
+  eu: 'Buyers in the EU',
+  everyone: 'All buyers, as for a shop in the EU',
+  nobody: 'Nobody',
 }
 
 function PolicyFields({ form }: FieldsProps) {
   const { shop } = form.settings.values
+  const scope = bind(form, 'withdrawalFor')
   return (
     <>
       <p className="text-sm/6 text-soft">
@@ -139,6 +148,19 @@ function PolicyFields({ form }: FieldsProps) {
           </div>
         )
       })}
+      <SelectField
+        label="Who can withdraw"
+        name={scope.name}
+        hint="They are told so before they pay and in the confirmation, and can do it online. Empty text above: the model text of the law. A product can be exempt."
+        value={scope.value}
+        onChange={scope.onChange}
+      >
+        {withdrawalScopes.map((one) => (
+          <option key={one} value={one}>
+            {scopeLabels[one]}
+          </option>
+        ))}
+      </SelectField>
     </>
   )
 }
@@ -314,6 +336,7 @@ const alertLabels: Record<AlertKind, string> = {
   'backup-failed': 'A backup failed',
   'returned-elsewhere': 'Money went back without the shop: refunds at SumUp, chargebacks',
   'refund-unsettled': 'A refund failed later, or SumUp does not say what became of it',
+  withdrawal: 'A customer withdraws from a purchase',
 }
 
 function AlertFields({ form }: FieldsProps) {

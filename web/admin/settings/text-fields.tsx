@@ -17,6 +17,7 @@ import { bind, type FieldsProps } from './field-parts.tsx'
 const labels: Record<BuyerMailKind, string> = {
   confirmation: 'Order confirmed',
   shipped: 'On its way',
+  refunded: 'Refunded',
   'payment-returned': 'Payment returned',
   'not-charged': 'Card not charged',
   'payment-closed': 'Payment looked at',
@@ -25,6 +26,7 @@ const labels: Record<BuyerMailKind, string> = {
 /** What always follows the owner's words. */
 const followedBy: Record<BuyerMailKind, string> = {
   ...mailSentences,
+  refunded: 'How much went back.',
   'payment-returned': 'How much went back, and when the card statement shows it.',
 }
 
@@ -94,6 +96,8 @@ function MailPreview({ kind, opening, onChoose }: MailPreviewProps) {
         </div>
       </div>
       <iframe
+        // A new frame: another address in the same one would be a step of Back.
+        key={query}
         title={`Preview: ${labels[kind]}`}
         src={`${apiRoutes.mailPreview}${query}`}
         sandbox="allow-same-origin"

@@ -19,7 +19,7 @@ export const places: Record<SettingsPlace, Place> = {
   policies: {
     dialog: 'Settings',
     title: 'Policies',
-    words: 'refund shipping privacy terms of service',
+    words: 'refund shipping privacy terms of service right of withdrawal',
   },
   mail: { dialog: 'Settings', title: 'Mail', words: 'smtp server sender email e-mail test' },
   texts: {

@@ -11,7 +11,7 @@ import { ContactSection } from './contact-section.tsx'
 import { type FieldErrors, summaryErrors } from './form.ts'
 import { FormContext, formId } from './form-context.ts'
 import { findPanel, type Panel } from './messages.ts'
-import { PayBar, PaymentSection } from './payment-section.tsx'
+import { PayBar, PaymentSection, WithdrawalNotice } from './payment-section.tsx'
 import { useCheckout } from './use-checkout.ts'
 
 /** The hydrated part of the page: the form, or the panel that replaces it. */
@@ -46,7 +46,9 @@ export function CheckoutPage({ data }: { data: CheckoutFormData }) {
         <fieldset disabled={isLocked} className="mt-10 min-w-0">
           <BillingSection />
         </fieldset>
-        <PayBar chargeText={data.chargeText} isWorking={isHydrated} isLocked={isLocked} />
+        <PayBar chargeText={data.chargeText} isWorking={isHydrated} isLocked={isLocked}>
+          <WithdrawalNotice data={data} />
+        </PayBar>
       </div>
     </FormContext>
   )

@@ -1,12 +1,13 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
 import type { CheckoutFormData } from '#contract/public-pages.ts'
+import { canWithdraw, withdrawalDays, withdrawalPolicyId } from '#contract/withdrawals.ts'
 import { CopyButton, SecondaryButton } from '#web/storefront/shell/buttons.tsx'
 import { Icon } from '#web/storefront/shell/icon.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { cardContainerId } from './card-widget.ts'
-import { formId } from './form-context.ts'
+import { formId, useForm } from './form-context.ts'
 import type { Payment } from './payment.ts'
 import { Section } from './section.tsx'
 
@@ -166,9 +167,33 @@ function usePayOnSubmit(
   }, [container])
 }
 
-type PayBarProps = { chargeText: string; isWorking: boolean; isLocked: boolean }
+/** Told before paying, to those who have the right. The dialog is in the footer. */
+export function WithdrawalNotice({ data: { product, withdrawal } }: { data: CheckoutFormData }) {
+  const country = useForm().state.form.texts['shipping-country']
+  if (!canWithdraw(withdrawal.scope, product, country)) return null
+  const { policyUrl } = withdrawal
+  const target = policyUrl
+    ? { href: policyUrl, target: '_blank', rel: 'noopener noreferrer' }
+    : { href: `#${withdrawalPolicyId}`, 'data-open-dialog': withdrawalPolicyId }
+  return (
+    <p className="mb-3 text-[0.8125rem]/5 text-soft">
+      You can withdraw from this purchase within {withdrawalDays} days.{' '}
+      <a {...target} className="underline underline-offset-2 pointer-coarse:py-2.5">
+        Right of withdrawal
+      </a>
+    </p>
+  )
+}
 
-export function PayBar({ chargeText, isWorking, isLocked }: PayBarProps) {
+type PayBarProps = {
+  chargeText: string
+  isWorking: boolean
+  isLocked: boolean
+  /** Above the button. */
+  children: ReactNode
+}
+
+export function PayBar({ chargeText, isWorking, isLocked, children }: PayBarProps) {
   const button = useRef<HTMLButtonElement>(null)
   // Enter in a field pays too, and then the field is disabled and loses the focus.
   useEffect(() => {
@@ -185,6 +210,7 @@ export function PayBar({ chargeText, isWorking, isLocked }: PayBarProps) {
           <bdi>{chargeText}</bdi>
         </span>
       </p>
+      {children}
       {/* Not disabled while it is locked, so that it keeps the focus; the sale ignores a second press. */}
       <button
         ref={button}

@@ -1,5 +1,7 @@
 import { copyText } from '#web/ui/use-copy.ts'
 
+import { handleWithdrawal } from './withdraw.ts'
+
 /** How long a copy button shows its tick. */
 const copiedMs = 2000
 
@@ -14,6 +16,7 @@ export function enhanceStaticHtml(): void {
     toggleDisclosure(target.closest('[aria-expanded][aria-controls]'))
     if (target instanceof HTMLDialogElement) closeOnBackdropClick(target, event)
   })
+  handleWithdrawal()
   // A link to a dialog that was opened in a new tab.
   openDialog(location.hash.slice(1))
   for (const logo of document.querySelectorAll<HTMLImageElement>('img[data-shop-logo]'))

@@ -1,14 +1,15 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 
 import { formatMoney } from '#contract/money.ts'
-import type {
-  CheckoutPageData,
-  MissingPageData,
-  PageAssets,
-  PausedPageData,
-  ShopContactFacts,
-  ShopFacts,
-  ThankYouPageData,
+import {
+  isPolicyUrl,
+  type CheckoutPageData,
+  type MissingPageData,
+  type PageAssets,
+  type PausedPageData,
+  type ShopContactFacts,
+  type ShopFacts,
+  type ThankYouPageData,
 } from '#contract/public-pages.ts'
 import { CheckoutPage } from '#web/storefront/checkout/checkout-page.tsx'
 import { ThankYouPage } from '#web/storefront/thank-you/thank-you-page.tsx'
@@ -21,7 +22,11 @@ import { nonceId, type PageData, pageDataId, serializePageData } from './page-da
 /** Without a nonce and a script for a preview. */
 export function renderCheckout(data: CheckoutPageData, assets: PageAssets, nonce = ''): string {
   const chargeText = formatMoney(data.charge.amount, data.charge.currency)
-  const formData = { ...data, shop: pickContact(data.shop), chargeText }
+  const { policies } = data.shop
+  const policyUrl =
+    policies.withdrawal && isPolicyUrl(policies.withdrawal) ? policies.withdrawal : null
+  const withdrawal = { scope: policies.withdrawalFor, policyUrl }
+  const formData = { ...data, shop: pickContact(data.shop), chargeText, withdrawal }
   return renderDocument({
     title: `${data.product.name} · Checkout`,
     assets,

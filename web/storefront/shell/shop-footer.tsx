@@ -1,12 +1,27 @@
 import { isPolicyUrl, type ShopContactFacts, type ShopFacts } from '#contract/public-pages.ts'
+import {
+  withdrawalPolicyId,
+  withdrawId,
+  withdrawLabel,
+  type WithdrawalStatement,
+} from '#contract/withdrawals.ts'
+import { writeWithdrawalPolicy } from '#contract/withdrawal-text.ts'
 
-import { Icon } from './icon.tsx'
+import { DialogFrame } from './dialog-frame.tsx'
+import { WithdrawalDialog } from './withdrawal-dialog.tsx'
 
 const linkClass =
   'inline-flex min-h-11 items-center rounded text-[0.8125rem] text-soft underline decoration-line-strong underline-offset-3 hover:text-ink'
 
+type ShopFooterProps = {
+  shop: ShopFacts
+  /** What is known of a withdrawal from here; null where there is no right to it. */
+  withdrawal?: Partial<WithdrawalStatement> | null
+}
+
 /** No entry leaves the page: each opens a new tab, a mail or a dialog. */
-export function ShopFooter({ shop }: { shop: ShopFacts }) {
+export function ShopFooter({ shop, withdrawal = {} }: ShopFooterProps) {
+  const offersWithdrawal = withdrawal !== null && shop.policies.withdrawalFor !== 'nobody'
   return (
     <footer className="border-t border-line print:hidden">
       <ul className="flex flex-wrap gap-x-5 py-3">
@@ -15,6 +30,16 @@ export function ShopFooter({ shop }: { shop: ShopFacts }) {
             <FooterLink entry={entry} />
           </li>
         ))}
+        {offersWithdrawal && (
+          <>
+            <li>
+              <FooterLink entry={describeWithdrawal(shop)} />
+            </li>
+            <li>
+              <WithdrawLink known={withdrawal} />
+            </li>
+          </>
+        )}
       </ul>
     </footer>
   )
@@ -50,31 +75,38 @@ function FooterLink({ entry }: { entry: FooterEntry }) {
 
 function TextDialog({ id, title, paragraphs }: FooterEntry) {
   return (
-    <dialog
-      aria-labelledby={`${id}-title`}
-      className="m-auto w-[calc(100%-2rem)] max-w-md animate-rise rounded-2xl bg-card text-ink shadow-lifted backdrop:bg-veil"
-    >
-      <div className="p-6 sm:p-8">
-        <h2 id={`${id}-title`} className="pe-10 text-xl font-semibold tracking-tight">
-          {title}
-        </h2>
-        {paragraphs.map((text, index) => (
-          <p
-            // oxlint-disable-next-line react/no-array-index-key -- two may be equal, and none ever moves
-            key={index}
-            className="mt-3 text-[0.9375rem]/6 wrap-anywhere whitespace-pre-line text-soft"
-          >
-            {text}
-          </p>
-        ))}
-        <form method="dialog">
-          <button className="absolute end-3 top-3 grid size-11 place-items-center rounded-lg text-muted hover:bg-ink/6 hover:text-ink">
-            <Icon name="cross" className="size-5" />
-            <span className="sr-only">Close</span>
-          </button>
-        </form>
-      </div>
-    </dialog>
+    <DialogFrame id={id} title={title}>
+      {paragraphs.map((text, index) => (
+        <p
+          // oxlint-disable-next-line react/no-array-index-key -- two may be equal, and none ever moves
+          key={index}
+          className="mt-3 text-[0.9375rem]/6 wrap-anywhere whitespace-pre-line text-soft"
+        >
+          {text}
+        </p>
+      ))}
+    </DialogFrame>
+  )
+}
+
+type WithdrawLinkProps = { known: Partial<WithdrawalStatement> }
+
+/** The function that the law wants on every page of a buyer. */
+function WithdrawLink({ known }: WithdrawLinkProps) {
+  return (
+    <>
+      <a
+        href={`#${withdrawId}`}
+        aria-haspopup="dialog"
+        data-open-dialog={withdrawId}
+        className={linkClass}
+      >
+        {withdrawLabel}
+      </a>
+      <template id={withdrawId}>
+        <WithdrawalDialog known={known} />
+      </template>
+    </>
   )
 }
 
@@ -172,6 +204,14 @@ function listFooterEntries(facts: ShopFacts): FooterEntry[] {
       ? [{ id: 'imprint', title: 'Imprint', url: null, paragraphs: listImprint(facts) }]
       : []),
   ]
+}
+
+function describeWithdrawal(shop: ShopFacts): FooterEntry {
+  return {
+    id: withdrawalPolicyId,
+    title: 'Right of withdrawal',
+    ...ownPolicy(shop.policies.withdrawal, writeWithdrawalPolicy(shop)),
+  }
 }
 
 /** Who is behind the shop, in paragraphs; none as long as the owner has said no more than a name. */

@@ -11,6 +11,12 @@ import {
   formatReturned,
   listReturned,
 } from '#contract/returned-money.ts'
+import {
+  canWithdraw,
+  withdrawId,
+  withdrawLabel,
+  type WithdrawalStatement,
+} from '#contract/withdrawals.ts'
 import { CopyButton, SecondaryButton } from '#web/storefront/shell/buttons.tsx'
 import { Icon, type IconName } from '#web/storefront/shell/icon.tsx'
 import { pageRootId, toastsId } from '#web/storefront/shell/page-data.ts'
@@ -45,6 +51,19 @@ export function ThankYouPage({ data: { order, shop } }: { data: ThankYouPageData
             <div className="min-w-0">
               <Seller shop={shop} />
               <ShopContact shop={shop} />
+              {findWithdrawal(order, shop) && (
+                <p className="print:hidden">
+                  Changed your mind?{' '}
+                  <a
+                    href={`#${withdrawId}`}
+                    aria-haspopup="dialog"
+                    data-open-dialog={withdrawId}
+                    className="inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-2"
+                  >
+                    {withdrawLabel}
+                  </a>
+                </p>
+              )}
             </div>
             <SecondaryButton data-print="">
               <Icon name="print" className="size-4" />
@@ -53,10 +72,26 @@ export function ThankYouPage({ data: { order, shop } }: { data: ThankYouPageData
           </div>
         </Receipt>
       </main>
-      <ShopFooter shop={shop} />
+      <ShopFooter shop={shop} withdrawal={findWithdrawal(order, shop)} />
       <div id={toastsId} />
     </div>
   )
+}
+
+/** What a withdrawal from this order begins with; null where there is no right to it. */
+function findWithdrawal(
+  order: PublicOrder,
+  { policies }: ThankYouPageData['shop'],
+): Partial<WithdrawalStatement> | null {
+  const { id, customerName, customerEmail, shippingAddress, isOwn } = order
+  if (!canWithdraw(policies.withdrawalFor, order.product, shippingAddress.country)) return null
+  // For others than the buyer the address is masked.
+  if (!isOwn) return { orderNumber: id }
+  return {
+    orderNumber: id,
+    ...(customerName && { name: customerName }),
+    ...(customerEmail && { email: customerEmail }),
+  }
 }
 
 /** What a receipt says of who sold it. */

@@ -7,6 +7,7 @@ import {
   PlacedAt,
   RefundFlag,
   sharedColumns,
+  WithdrawnFlag,
 } from '#web/admin/orders/order-display.tsx'
 import type { OrderList } from '#web/admin/orders/order-queries.ts'
 import { StatusSelect } from '#web/admin/orders/order-status.tsx'
@@ -67,6 +68,7 @@ export function FulfillmentTable(props: FulfillmentTableProps) {
         render: (order) => (
           <>
             <StatusSelect order={order} onChange={(to) => onChangeStatus(order, to)} />
+            <WithdrawnFlag order={order} />
             <DuplicateFlag order={order} />
             <RefundFlag order={order} />
           </>

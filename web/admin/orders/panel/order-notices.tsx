@@ -5,11 +5,12 @@ import { formatPart, shortId } from '#web/admin/orders/order-text.ts'
 import { Notice } from '#web/ui/notice.tsx'
 
 import { link, type OrderProps } from './panel-parts.tsx'
+import { WithdrawalNotice } from './withdrawal-notice.tsx'
 
-type NoticesProps = OrderProps & { hrefOf: (id: string) => string }
+type NoticesProps = OrderProps & { hrefOf: (id: string) => string; onRefund: () => void }
 
 /** What an owner must know before working on the order. */
-export function OrderNotices({ order, hrefOf }: NoticesProps) {
+export function OrderNotices({ order, hrefOf, onRefund }: NoticesProps) {
   return (
     <>
       {order.isTest && (
@@ -18,6 +19,7 @@ export function OrderNotices({ order, hrefOf }: NoticesProps) {
           was taken, and nothing has to be delivered.
         </Notice>
       )}
+      {order.withdrawnAt && <WithdrawalNotice order={order} onRefund={onRefund} />}
       {order.maybeDuplicateOf && (
         <Notice look="warning">
           <strong className="font-semibold">Possible duplicate.</strong> The same customer bought

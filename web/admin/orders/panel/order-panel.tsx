@@ -89,6 +89,7 @@ function Content({ id, listed, navigation }: ContentProps) {
 type DetailProps = OrderProps & Pick<ContentProps, 'navigation'>
 
 function OrderDetails({ order, navigation }: DetailProps) {
+  const openRefund = () => navigation.openPanel({ kind: 'refund', id: order.id })
   return (
     <div
       data-order-panel
@@ -122,7 +123,7 @@ function OrderDetails({ order, navigation }: DetailProps) {
         </div>
       </header>
       <div className="flex flex-col gap-6 px-6 py-6">
-        <OrderNotices order={order} hrefOf={navigation.hrefOfOrder} />
+        <OrderNotices order={order} hrefOf={navigation.hrefOfOrder} onRefund={openRefund} />
         <Product order={order} />
         <CustomerSection
           order={order}
@@ -132,10 +133,7 @@ function OrderDetails({ order, navigation }: DetailProps) {
           order={order}
           onTrack={() => navigation.openPanel({ kind: 'tracking', id: order.id })}
         />
-        <PaymentSection
-          order={order}
-          onRefund={() => navigation.openPanel({ kind: 'refund', id: order.id })}
-        />
+        <PaymentSection order={order} onRefund={openRefund} />
         <NotesSection order={order} />
         <HistorySection order={order} />
         <a

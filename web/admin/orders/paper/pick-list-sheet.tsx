@@ -6,7 +6,7 @@ import { formatCount } from '#web/admin/orders/order-text.ts'
 /** What is to be taken from the shelf, and the orders that it is for. */
 export function PickListSheet({ slips }: { slips: Slip[] }) {
   const [today] = useState(() => new Date().toLocaleDateString('en-GB', { dateStyle: 'long' }))
-  const quantity = slips.reduce((sum, slip) => sum + slip.quantity, 0)
+  const quantity = listPicks(slips).reduce((sum, picked) => sum + picked.quantity, 0)
   return (
     <article
       aria-label="Pick list"

@@ -37,6 +37,7 @@ export function createOrder(id: string, changes: Partial<AdminOrder> = {}): Admi
     maybeDuplicateOf: null,
     refundedAmount: '0.00',
     chargedBackAmount: '0.00',
+    withdrawnAt: null,
     erasedAt: null,
     isTest: false,
     createdAt: '2026-11-15T09:05:00.000Z',

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import {
+  withdrawalExemptions,
+  type Withdrawal,
+  type WithdrawalReceipt,
+} from '#contract/withdrawals.ts'
+import { exactly, id, time } from './fields.ts'
+
+export const withdrawalReceipt = exactly<WithdrawalReceipt>()(z.object({ receivedAt: time })).meta({
+  id: 'WithdrawalReceipt',
+  description: 'The statement was received, which says nothing about whether it fits an order.',
+})
+
+export const withdrawal = exactly<Withdrawal>()(
+  z.object({
+    id,
+    name: z.string(),
+    orderNumber: z.string().describe('As it was typed'),
+    email: z.string(),
+    createdAt: time,
+    refundDueAt: time.describe('By when what was paid has to go back'),
+    order: z
+      .object({ id, number: z.int().nullable(), product: z.string() })
+      .nullable()
+      .describe('Null where no order has this number and this email address'),
+    isLate: z.boolean().describe('More than 14 days after the order was marked as shipped'),
+    isRepeat: z.boolean().describe('Not the first statement about this order'),
+    exemption: z
+      .enum(withdrawalExemptions)
+      .nullable()
+      .describe('Why there was no right of withdrawal for this product'),
+    isTest: z.boolean(),
+    acknowledgement: z
+      .enum(['waiting', 'sent', 'not-sent'])
+      .describe('What became of the mail that says it was received'),
+    isOpen: z.boolean().describe('Neither refunded in full nor marked as handled'),
+    handledAt: time.nullable(),
+    handledBy: z.string().nullable().describe('An admin’s email'),
+    note: z.string().nullable(),
+  }),
+).meta({ id: 'Withdrawal', description: 'A buyer’s statement to withdraw from a purchase.' })

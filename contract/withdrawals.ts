@@ -1,0 +1,70 @@
+import { isEuCountry } from './countries.ts'
+
+/** The right of buyers to withdraw from a purchase (Directive 2011/83/EU), and what they state to do so. */
+
+/** How long buyers may withdraw after the goods have arrived, and how long the shop has to pay back after that. */
+export const withdrawalDays = 14
+
+/** Who is told of the right and offered the function: buyers in the EU, all buyers (as a shop in the EU may owe it), or nobody. */
+export const withdrawalScopes = ['eu', 'everyone', 'nobody'] as const
+export type WithdrawalScope = (typeof withdrawalScopes)[number]
+export const defaultWithdrawalScope: WithdrawalScope = 'eu'
+
+/** Why there is no right of withdrawal for a product. */
+export const withdrawalExemptions = ['personalised', 'perishable'] as const
+export type WithdrawalExemption = (typeof withdrawalExemptions)[number]
+
+/** Labels that the law gives: unmistakable, and the same wherever the function is. */
+export const withdrawLabel = 'Withdraw from contract here'
+export const confirmLabel = 'Confirm withdrawal'
+
+/** Ids of the dialogs in the footer of buyers' pages. */
+export const withdrawalPolicyId = 'withdrawal-policy'
+export const withdrawId = 'withdraw'
+
+/** Whether who buys this in this country is told that they can withdraw. */
+export function canWithdraw(
+  scope: WithdrawalScope,
+  { withdrawalExemption }: { withdrawalExemption?: WithdrawalExemption | null },
+  country: string,
+): boolean {
+  if (withdrawalExemption || scope === 'nobody') return false
+  return scope === 'everyone' || isEuCountry(country)
+}
+
+/** The number in what a buyer typed: "Order no. 1042" means 1042. */
+export function readOrderNumber(typed: string): string {
+  const numbers = typed.match(/(?<![\da-z-])\d{4,9}(?![\da-z-])/gi) ?? []
+  return numbers[0] && numbers.length === 1 ? numbers[0] : typed.replaceAll(/[^\da-z-]/gi, '')
+}
+
+/** What a buyer states. */
+export type WithdrawalStatement = { name: string; orderNumber: string; email: string }
+export const maxStatementLengths = { name: 255, orderNumber: 40, email: 255 } as const
+
+/** The answer to a statement, whatever it is about. */
+export type WithdrawalReceipt = { receivedAt: string }
+
+/** A statement as admins see it. */
+export type Withdrawal = WithdrawalStatement & {
+  id: string
+  createdAt: string
+  /** By when what was paid has to go back. */
+  refundDueAt: string
+  /** Null where no order has this number and this e-mail address. */
+  order: { id: string; number: number | null; product: string } | null
+  /** More than 14 days after the order was marked as shipped. */
+  isLate: boolean
+  /** An earlier statement about this order still waits for the owner. */
+  isRepeat: boolean
+  exemption: WithdrawalExemption | null
+  isTest: boolean
+  /** What became of the mail that says it was received. */
+  acknowledgement: 'waiting' | 'sent' | 'not-sent'
+  /** Whether there is something left to do: not refunded in full, and not marked as handled. */
+  isOpen: boolean
+  handledAt: string | null
+  /** An admin's e-mail. */
+  handledBy: string | null
+  note: string | null
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { checkoutPath, thankYouPath } from '#contract/paths.ts'
+import { eq } from '#server/db/drizzle.ts'
+import { withdrawals } from '#server/db/order-schema.ts'
+import { orders, products } from '#server/db/schema.ts'
+import { addMug, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { openCheckoutPage } from '#e2e/testing/checkout-page.ts'
+import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { waitForToast } from '#e2e/testing/order-pages.ts'
+
+const shop = await openBrowserShop()
+const functionName = 'Withdraw from contract here'
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: functionName })
+let buyers = 0
+
+/** A paid order, with the cookie of the browser that bought it. */
+async function buy(change: Partial<typeof products.$inferInsert> = {}) {
+  const buyer = createBuyer(shop, `203.0.113.${(buyers += 1)}`)
+  const productId = await addMug(shop)
+  if (Object.keys(change).length > 0)
+    await shop.db.update(products).set(change).where(eq(products.id, productId))
+  const checkoutId = await buyer.arrive(productId)
+  await payByCard(shop.sandbox, checkoutId)
+  await buyer.order(checkoutId)
+  const [order] = await shop.db.select().from(orders).where(eq(orders.sumupCheckoutId, checkoutId))
+  if (!order) throw new Error('there is no order')
+  return { order, cookie: buyer.cookie() }
+}
+
+/** The thank-you page in the browser that bought. */
+async function openThankYou({ order, cookie }: Awaited<ReturnType<typeof buy>>): Promise<Page> {
+  const page = await shop.visit({ bypassCSP: true })
+  const [name = '', value = ''] = cookie.split('=')
+  await page.context().addCookies([{ name, value, url: shop.address }])
+  await page.goto(thankYouPath(order.id))
+  return page
+}
+
+test('a buyer without the link withdraws from the foot of a checkout, with the keyboard, on a phone', async () => {
+  const { order } = await buy()
+  const page = await shop.visit({ bypassCSP: true, viewport: { width: 375, height: 800 } })
+  await page.goto(checkoutPath(order.productId))
+  await page.getByRole('contentinfo').getByRole('link', { name: functionName }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = dialogOf(page)
+  await dialog.waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  await dialog.getByLabel('Your name').focus()
+  await page.keyboard.type('Anna Muster')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(`#${order.number}`)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(delivery.customerEmail)
+  await page.keyboard.press('Enter')
+  await dialog.getByText('I hereby withdraw from my contract').waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  assert.equal(await shop.db.$count(withdrawals), 0, 'nothing is stated before it is confirmed')
+  await dialog.getByRole('button', { name: 'Confirm withdrawal', exact: true }).dblclick()
+  await dialog.getByText('We have received your withdrawal').waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  const [saved, ...more] = await shop.db.select().from(withdrawals)
+  assert.deepEqual([saved?.orderId, more.length], [order.id, 0])
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+})
+
+test('what cannot be an address is told where it was typed, and what was typed stays', async () => {
+  const page = await openCheckoutPage(shop)
+  await page.getByRole('link', { name: functionName }).click()
+  const dialog = dialogOf(page)
+  await dialog.getByLabel('Your name').fill('Anna')
+  await dialog.getByLabel('Order number').fill('#4711')
+  await dialog.getByLabel('Email').fill('anna@localhost')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByRole('button', { name: 'Confirm withdrawal' }).click()
+  await dialog.getByRole('alert').getByText('Enter a valid email address').waitFor()
+  assert.equal(await dialog.getByLabel('Order number').inputValue(), '#4711')
+})
+
+test('the notice above Pay now is there for buyers in the EU, and not for exempt products', async () => {
+  const notice = 'You can withdraw from this purchase within 14 days.'
+  const page = await openCheckoutPage(shop)
+  const country = page.getByLabel('Country').first()
+  await country.selectOption('Canada')
+  assert.equal(await page.getByText(notice).count(), 0)
+  await country.selectOption('France')
+  const told = page.getByText(notice)
+  await told.waitFor()
+  await told.getByRole('link', { name: 'Right of withdrawal' }).click()
+  const policy = page.getByRole('dialog', { name: 'Right of withdrawal' })
+  await policy.getByText('Model withdrawal form').waitFor()
+  const { order } = await buy({ withdrawalExemption: 'personalised' })
+  const exempt = await openCheckoutPage(shop, order.productId)
+  await exempt.getByLabel('Country').first().selectOption('France')
+  assert.equal(await exempt.getByText(notice).count(), 0)
+})
+
+test('from the thank-you page only two presses are left, and the owner refunds it', async () => {
+  const bought = await buy()
+  const page = await openThankYou(bought)
+  await page.getByRole('main').getByRole('link', { name: functionName }).click()
+  const dialog = dialogOf(page)
+  assert.equal(await dialog.getByLabel('Email').inputValue(), delivery.customerEmail)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByRole('button', { name: 'Confirm withdrawal' }).click()
+  await dialog.getByText('We have received your withdrawal').waitFor()
+
+  const { id } = bought.order
+  const admin = await shop.visitAsAdmin({ viewport: { width: 1280, height: 800 }, bypassCSP: true })
+  await admin.goto('/orders?withdrawn=true')
+  const section = admin.getByRole('region', { name: /withdraw/ })
+  await section
+    .getByText(/^Refund due by/)
+    .first()
+    .waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(admin), [])
+  await admin.goto(`/orders?order=${id}`)
+  const panel = admin.getByRole('dialog', { name: /^Order/ })
+  await panel.getByText(/^Withdrawn on .+ by Anna Muster\./).waitFor()
+  await panel.getByText('Withdrawn by the customer').waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(admin), [])
+  await panel.getByRole('button', { name: 'Refund' }).first().click()
+  await admin.getByRole('button', { name: 'Refund €49.00' }).click()
+  await waitForToast(admin, 'Refunded')
+  await panel.getByText('Settled by the refund.').waitFor()
+})
+
+test('the order of an exempt product offers no withdrawal; what is stated anyway is marked as handled', async () => {
+  const bought = await buy({ withdrawalExemption: 'personalised' })
+  const page = await openThankYou(bought)
+  await page.getByRole('heading', { name: 'Thank you!' }).waitFor()
+  assert.equal(await page.getByRole('link', { name: functionName }).count(), 0)
+  const { id, number } = bought.order
+  const statement = { name: 'Anna', orderNumber: String(number), email: delivery.customerEmail }
+  await shop.app.inject({ method: 'POST', url: '/api/withdrawals', payload: statement })
+  const admin = await shop.visitAsAdmin()
+  await admin.goto(`/orders?order=${id}`)
+  const panel = admin.getByRole('dialog', { name: /^Order/ })
+  await panel.getByText(/without a right of withdrawal, because it is made to order/).waitFor()
+  await panel.getByRole('button', { name: 'Mark as handled' }).click()
+  await panel.getByLabel('How was it handled?').fill('No right: engraved')
+  await panel.getByRole('button', { name: 'Mark as handled' }).click()
+  await waitForToast(admin, 'Withdrawal handled')
+  await panel.getByText('No right: engraved').waitFor()
+})

@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto'
+import {
+  readOrderNumber,
+  withdrawalDays,
+  type Withdrawal,
+  type WithdrawalExemption,
+  type WithdrawalStatement,
+} from '#contract/withdrawals.ts'
+import { isIdBeginning, isSent, isShortNumber } from '#contract/orders.ts'
+import { Refusal } from '#contract/refusals.ts'
+import type { Db } from '#server/db/database.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
+import { withdrawals } from '#server/db/order-schema.ts'
+import { mails, orderTimeline, type OrderRow } from '#server/db/schema.ts'
+import { recordAudit, type AdminActor } from '#server/http/audit.ts'
+import { consumeLimit, limitOf, type Limit } from '#server/http/rate-limits.ts'
+import { changedAt, lockOrder } from './status.ts'
+import { nameActor } from './timeline.ts'
+
+/** Statements of buyers who withdraw from a purchase. None is ever refused for what it says: they are saved, and the owner decides. */
+
+/** Far more than an honest buyer sends, also one of many behind the same address. */
+const perAddress: Limit = { name: 'withdrawals', max: 30, seconds: 60 * 60 }
+/** Anybody can type any address: it gets a few acknowledgements, and no more. */
+const acknowledgements: Limit = { name: 'withdrawal mails', max: 3, seconds: 60 * 60 }
+
+type Sender = { addressKey: string; isTestMode: boolean }
+
+/**
+ * Saves a statement with the mail that acknowledges it. What it returns does not tell whether there is such an order. The first
+ * one about an order is always acknowledged; of others an e-mail address gets a few, and what is above is saved without.
+ */
+export async function recordWithdrawal(
+  db: Db,
+  statement: WithdrawalStatement,
+  { addressKey, isTestMode }: Sender,
+): Promise<{ receivedAt: Date }> {
+  const { isAllowed, secondsLeft } = await consumeLimit(
+    db,
+    limitOf(addressKey, perAddress),
+    addressKey,
+  )
+  if (!isAllowed) throw new Refusal('too-many-requests', { retryAfter: secondsLeft })
+  const orderId = await findMeantOrder(db, statement)
+  const isFirst = orderId !== undefined && !(await listEarlier(db, orderId)).some(isWaiting)
+  const isMailed = isFirst || (await mayMail(db, statement))
+  return db.transaction(async (tx) => {
+    const order = orderId === undefined ? undefined : await lockOrder(tx, orderId)
+    const earlier = order ? await listEarlier(tx, order.id) : []
+    const isRepeat = earlier.some(isWaiting)
+    const mailId = isMailed ? randomUUID() : null
+    const [saved] = await tx
+      .insert(withdrawals)
+      .values({
+        ...statement,
+        orderId: order?.id ?? null,
+        isLate: order ? await isLate(tx, order) : false,
+        isRepeat,
+        isTest: order?.isTest ?? isTestMode,
+        mailId,
+        createdAt: changedAt,
+      })
+      .returning()
+    if (!saved) throw new Error('saving a withdrawal returned no row')
+    if (order && !isRepeat) await addToTimeline(tx, order.id, 'withdrawn', 'shop')
+    const kind = `withdrawal-${earlier.length + 1}`
+    if (mailId)
+      await tx
+        .insert(mails)
+        .values({ id: mailId, orderId: order?.id ?? null, kind, createdAt: changedAt })
+    return { receivedAt: saved.createdAt }
+  })
+}
+
+const isWaiting = ({ handledAt }: { handledAt: Date | null }) => handledAt === null
+
+function listEarlier(tx: Db, orderId: string): Promise<{ handledAt: Date | null }[]> {
+  return tx
+    .select({ handledAt: withdrawals.handledAt })
+    .from(withdrawals)
+    .where(eq(withdrawals.orderId, orderId))
+}
+
+/** One inbox may have many addresses: name+1@example.com, name+2@example.com. */
+async function mayMail(db: Db, { email }: WithdrawalStatement): Promise<boolean> {
+  const inbox = email.toLowerCase().replace(/\+[^@]*(?=@)/, '')
+  return (await consumeLimit(db, acknowledgements, inbox)).isAllowed
+}
+
+/** The only order with this number, or the beginning of its id, and this e-mail address. */
+async function findMeantOrder(
+  db: Db,
+  { orderNumber, email }: WithdrawalStatement,
+): Promise<string | undefined> {
+  const asked = readOrderNumber(orderNumber)
+  const begin = isIdBeginning(asked) ? asked.replaceAll('-', '').slice(0, 32) : undefined
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select id from orders
+    where (number = ${isShortNumber(asked) ? Number(asked) : null}::int
+        or id between ${begin?.padEnd(32, '0') ?? null}::uuid and ${begin?.padEnd(32, 'f') ?? null}::uuid)
+      and lower(customer_email) = lower(${email})
+    limit 2`)
+  return rows.length === 1 ? rows[0]?.id : undefined
+}
+
+/** The period begins when the goods arrive, which the shop does not know: it counts from when they were sent. */
+async function isLate(db: Db, order: OrderRow): Promise<boolean> {
+  if (!isSent(order)) return false
+  const { rows } = await db.execute<{ isLate: boolean | null }>(sql`
+    select min(created_at) < now() - make_interval(days => ${withdrawalDays}) as "isLate"
+    from order_timeline where order_id = ${order.id} and to_status in ('shipped', 'completed')`)
+  return rows[0]?.isLate ?? false
+}
+
+async function addToTimeline(tx: Db, orderId: string, event: string, actor: string): Promise<void> {
+  await tx.insert(orderTimeline).values({ orderId, actor, event, createdAt: changedAt })
+}
+
+/** Of a row of the table: the owner has something to do. What went back in full is done by that. */
+export const isOpenWithdrawal = sql`withdrawals.handled_at is null and not withdrawals.is_repeat and not exists (
+  select from orders as refunded_order
+  join payments on payments.transaction_id = refunded_order.sumup_transaction_id
+  where refunded_order.id = withdrawals.order_id
+    and payments.refunded + payments.charged_back >= refunded_order.amount)`
+
+/** More would hide the orders below; the others follow as these are handled. */
+const maxListed = 100
+
+type Listed = WithdrawalStatement & {
+  id: string
+  createdAt: Date
+  orderId: string | null
+  number: number | null
+  product: { name: string; withdrawalExemption?: WithdrawalExemption | null } | null
+  isLate: boolean
+  isRepeat: boolean
+  isTest: boolean
+  isMailSent: boolean
+  isMailWaiting: boolean
+  isOpen: boolean
+  handledAt: Date | null
+  handledBy: string | null
+  handledByEmail: string | null
+  note: string | null
+}
+
+/** Of an order all statements; otherwise those that wait for the owner, the most urgent first. */
+export async function listWithdrawals(
+  db: Db,
+  { orderId, includesTest }: { orderId: string | undefined; includesTest: boolean },
+): Promise<Withdrawal[]> {
+  const isMeant = orderId
+    ? sql`withdrawals.order_id = ${orderId}`
+    : sql`${isOpenWithdrawal} and (${includesTest} or not withdrawals.is_test)`
+  const { rows } = await db.execute<Listed>(sql`
+    select withdrawals.id, withdrawals.created_at as "createdAt", withdrawals.name,
+      withdrawals.order_number as "orderNumber", withdrawals.email, withdrawals.order_id as "orderId",
+      orders.number, orders.product, is_late as "isLate", is_repeat as "isRepeat", withdrawals.is_test as "isTest",
+      (withdrawals.mail_id is not null and (mails.id is null
+        or (mails.sent_at is not null and mails.last_error is null))) as "isMailSent",
+      coalesce(mails.next_try_at is not null, false) as "isMailWaiting", (${isOpenWithdrawal}) as "isOpen",
+      withdrawals.handled_at as "handledAt", withdrawals.handled_by as "handledBy",
+      users.email as "handledByEmail", withdrawals.note
+    from withdrawals left join orders on orders.id = withdrawals.order_id
+      left join mails on mails.id = withdrawals.mail_id
+      left join users on users.id::text = withdrawals.handled_by
+    where ${isMeant} order by withdrawals.order_id is null, withdrawals.created_at limit ${maxListed}`)
+  return rows.map(showWithdrawal)
+}
+
+const dayMs = 86_400_000
+
+function showWithdrawal(row: Listed): Withdrawal {
+  const { id, name, orderNumber, email, isLate, isRepeat, isTest, isOpen, note, product } = row
+  const createdAt = new Date(row.createdAt)
+  return {
+    id,
+    name,
+    orderNumber,
+    email,
+    createdAt: createdAt.toISOString(),
+    refundDueAt: new Date(createdAt.getTime() + withdrawalDays * dayMs).toISOString(),
+    order: row.orderId
+      ? { id: row.orderId, number: row.number, product: product?.name ?? '' }
+      : null,
+    isLate,
+    isRepeat,
+    exemption: product?.withdrawalExemption ?? null,
+    isTest,
+    acknowledgement: row.isMailWaiting ? 'waiting' : row.isMailSent ? 'sent' : 'not-sent',
+    isOpen,
+    handledAt: row.handledAt && new Date(row.handledAt).toISOString(),
+    handledBy: row.handledBy && nameActor(row.handledBy, row.handledByEmail),
+    note,
+  }
+}
+
+/** For what was settled otherwise than by a refund in full. */
+export async function markHandled(
+  db: Db,
+  id: string,
+  { note }: { note: string },
+  actor: AdminActor,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [found] = await tx.select().from(withdrawals).where(eq(withdrawals.id, id)).for('update')
+    if (!found) throw new Refusal('withdrawal-missing')
+    if (found.handledAt) throw new Refusal('withdrawal-handled')
+    await tx
+      .update(withdrawals)
+      .set({ handledAt: changedAt, handledBy: actor.admin.id, note })
+      .where(eq(withdrawals.id, id))
+    if (found.orderId) await addToTimeline(tx, found.orderId, 'withdrawal-handled', actor.admin.id)
+    const subject = found.orderId ?? id
+    await recordAudit(tx, actor, { action: 'withdrawal-handled', subject })
+  })
+}
+
+/** Deletes up to `limit` statements of test mode that fit no order, with their mails. */
+export async function deleteTestWithdrawals(
+  tx: Db,
+  limit: number,
+  deleteMailFiles: (mailIds: string[]) => Promise<unknown>,
+): Promise<number> {
+  const { rows } = await tx.execute<{ mailId: string | null }>(sql`
+    delete from withdrawals where id = any(array(
+      select id from withdrawals where is_test and order_id is null limit ${limit}))
+    returning mail_id as "mailId"`)
+  const mailIds = rows.flatMap(({ mailId }) => mailId ?? [])
+  await tx.execute(sql`delete from mails where id = any(${sql.param(mailIds)}::uuid[])`)
+  if (mailIds.length > 0) await deleteMailFiles(mailIds)
+  return rows.length
+}

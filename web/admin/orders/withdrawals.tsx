@@ -1,0 +1,125 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+
+import { maxNoteLength } from '#contract/orders.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
+import type { Withdrawal, WithdrawalExemption } from '#contract/withdrawals.ts'
+import { formatDate } from '#web/admin/dates.ts'
+import { useOneAtATime } from '#web/admin/shell/use-one-at-a-time.ts'
+import { callServer, formatQuery, isUnauthorized, refusalText } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextAreaField } from '#web/ui/fields.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { toast } from '#web/ui/use-toast.ts'
+
+import { refreshCountsAndDetails, withdrawalsKey } from './order-queries.ts'
+
+/** What the list above the orders and the panel of an order share about withdrawals. */
+
+export function useWithdrawalsOf(orderId: string) {
+  return useQuery({
+    queryKey: [...withdrawalsKey, 'of', orderId],
+    queryFn: async ({ signal }) => {
+      const path = `${apiRoutes.withdrawals}${formatQuery({ order: orderId })}`
+      return (await (await callServer('GET', path, undefined, signal)).json()) as Withdrawal[]
+    },
+  })
+}
+
+const exemptionTexts: Record<WithdrawalExemption, string> = {
+  personalised: 'it is made to order or personalised',
+  perishable: 'it spoils or expires quickly',
+}
+
+const acknowledgements: Record<Withdrawal['acknowledgement'], string> = {
+  waiting: 'The acknowledgement is being sent.',
+  sent: 'An acknowledgement was sent.',
+  'not-sent': 'No acknowledgement was sent for this statement. Please write to the customer.',
+}
+
+/** What the owner should know before deciding, in sentences. */
+export function describeWithdrawal(withdrawal: Withdrawal): string[] {
+  const { order, isLate, exemption, acknowledgement } = withdrawal
+  return [
+    order
+      ? ''
+      : 'No order has this number and this email address. Look for it by name, or ask the customer.',
+    isLate
+      ? 'It came more than 14 days after you marked the order as shipped. The period begins when the parcel arrives: check that first.'
+      : '',
+    exemption
+      ? `You sold this product without a right of withdrawal, because ${exemptionTexts[exemption]}.`
+      : '',
+    acknowledgements[acknowledgement],
+  ].filter(Boolean)
+}
+
+/** 'Refund due by Dec 1, 2026', and whether that is over. */
+export function describeDeadline({ refundDueAt }: Withdrawal, now = Date.now()): string {
+  const isOver = Date.parse(refundDueAt) < now
+  return `Refund ${isOver ? 'was due' : 'due'} by ${formatDate(refundDueAt).day}`
+}
+
+type WithdrawalActionsProps = { withdrawal: Withdrawal; describedBy: string; children: ReactNode }
+
+/** Other buttons first, then the one that settles it with a note. */
+export function WithdrawalActions({ withdrawal, describedBy, children }: WithdrawalActionsProps) {
+  const [isHandling, setIsHandling] = useState(false)
+  if (isHandling) return <HandleForm withdrawal={withdrawal} onClose={() => setIsHandling(false)} />
+  return (
+    <div className="mt-3 flex flex-wrap gap-2">
+      {children}
+      <Button size="small" aria-describedby={describedBy} onClick={() => setIsHandling(true)}>
+        Mark as handled
+      </Button>
+    </div>
+  )
+}
+
+function HandleForm({ withdrawal, onClose }: { withdrawal: Withdrawal; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const [note, setNote] = useState('')
+  const change = useMutation({
+    mutationFn: () =>
+      callServer('POST', pathOf(apiRoutes.withdrawalHandled, { id: withdrawal.id }), { note }),
+    onSuccess: () => {
+      toast({ title: 'Withdrawal handled' })
+      refreshCountsAndDetails(queryClient)
+    },
+  })
+  const save = useOneAtATime(() => change.mutateAsync())
+  const { error } = change
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (note.trim() !== '') save()
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="mt-3 flex flex-col gap-2">
+      <TextAreaField
+        label="How was it handled?"
+        hint="Only admins see it. A refund in full needs no note: it settles the withdrawal by itself."
+        rows={2}
+        maxLength={maxNoteLength}
+        value={note}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that was pressed gives way to it
+        autoFocus
+        onChange={({ target }) => setNote(target.value)}
+      />
+      {error && !isUnauthorized(error) && (
+        <Notice look="danger" role="alert">
+          {refusalText(error) ?? 'It could not be saved. Please try again.'}
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" size="small" look="primary" isPending={change.isPending}>
+          Mark as handled
+        </Button>
+        <Button size="small" look="bare" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

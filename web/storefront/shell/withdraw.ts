@@ -1,0 +1,78 @@
+import { storefrontRoutes } from '#contract/paths.ts'
+import type { WithdrawalReceipt } from '#contract/withdrawals.ts'
+import { ApiError, callServer, refusalText } from '#web/api.ts'
+
+type Step = 'details' | 'confirm' | 'done'
+
+/** Moves through the steps of withdrawal-dialog.tsx, which is static HTML. */
+export function handleWithdrawal(): void {
+  document.addEventListener('submit', (event) => {
+    const { target } = event
+    if (!(target instanceof HTMLFormElement) || !target.dataset.withdraw) return
+    event.preventDefault()
+    if (target.dataset.withdraw === 'details') review(target)
+    else void confirm(target)
+  })
+  document.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element && target.closest('[data-withdraw-back]')
+    if (button) showStep(button, 'details')
+  })
+}
+
+function findStep(inside: Element, step: Step): HTMLElement | null {
+  const dialog = inside.closest('dialog')
+  return dialog?.querySelector<HTMLElement>(`[data-withdraw="${step}"]`) ?? null
+}
+
+/** The focus goes along, so that screen readers read what is new. */
+function showStep(inside: Element, wanted: Step, problem = ''): void {
+  for (const step of ['details', 'confirm', 'done'] as const) {
+    const element = findStep(inside, step)
+    if (element) element.hidden = step !== wanted
+  }
+  const shown = findStep(inside, wanted)
+  const alert = shown?.querySelector('[data-problem]')
+  if (alert) alert.textContent = problem
+  const first = shown?.querySelector('input')
+  if (first) first.focus()
+  else shown?.focus()
+}
+
+function readStatement(inside: Element): Record<string, string> {
+  const details = findStep(inside, 'details')
+  const fields = details?.querySelectorAll('input') ?? []
+  return Object.fromEntries([...fields].map(({ name, value }) => [name, value.trim()]))
+}
+
+function fillIn(inside: Element, texts: Record<string, string>): void {
+  for (const place of inside.closest('dialog')?.querySelectorAll<HTMLElement>('[data-shown]') ?? [])
+    place.textContent = texts[place.dataset.shown ?? ''] ?? place.textContent
+}
+
+function review(form: HTMLElement): void {
+  fillIn(form, readStatement(form))
+  showStep(form, 'confirm')
+}
+
+/** A second press is ignored while the first is under way. What was typed stays, whatever happens. */
+async function confirm(form: HTMLElement): Promise<void> {
+  const button = form.querySelector('button')
+  if (!button || button.ariaDisabled === 'true') return
+  button.ariaDisabled = 'true'
+  try {
+    const signal = AbortSignal.timeout(15_000)
+    const statement = readStatement(form)
+    const answer = await callServer('POST', storefrontRoutes.withdrawals, statement, signal)
+    const { receivedAt } = (await answer.json()) as WithdrawalReceipt
+    const format = { dateStyle: 'long', timeStyle: 'short' } as const
+    fillIn(form, { receivedAt: new Date(receivedAt).toLocaleString('en-GB', format) })
+    showStep(form, 'done')
+  } catch (error) {
+    const isTyped = error instanceof ApiError && error.status === 400
+    const text =
+      refusalText(error) ?? 'It could not be sent. Please check your connection and try again.'
+    showStep(form, isTyped ? 'details' : 'confirm', text)
+  } finally {
+    button.ariaDisabled = 'false'
+  }
+}
