@@ -83,7 +83,8 @@ function listEarlier(tx: Db, orderId: string): Promise<{ handledAt: Date | null 
 
 /** One inbox may have many addresses: name+1@example.com, name+2@example.com. */
 async function mayMail(db: Db, { email }: WithdrawalStatement): Promise<boolean> {
-  const inbox = email.toLowerCase().replace(/\+[^@]*(?=@)/, '')
+  const [name = '', domain = ''] = email.toLowerCase().split('@')
+  const inbox = `${name.split('+')[0]}@${domain}`
   return (await consumeLimit(db, acknowledgements, inbox)).isAllowed
 }
 
