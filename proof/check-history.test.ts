@@ -206,6 +206,14 @@ const faulty: [string, Change, string[]][] = [
   ],
   ['a mail too few', ({ final }) => void final.mails.pop(), ['wrong mails']],
   [
+    'a mail about a refund that never was',
+    ({ final }) => {
+      const [order] = final.orders
+      if (order) final.mails.push({ orderId: order.id, kind: 'refunded-1' })
+    },
+    ['wrong mails'],
+  ],
+  [
     'a payment in review although SumUp answered correctly',
     ({ final, history }) => {
       final.orders = []

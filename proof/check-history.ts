@@ -128,12 +128,20 @@ function findMissingOrders({ confirmedOrders }: History, orders: Order[]): strin
     .map(({ orderId }) => orderId)
 }
 
-function findWrongMails({ orders, mails }: FinalState): string[] {
+/** Of a refund the buyer is told only if money of the sale went back. */
+function findWrongMails({ orders, mails, payments }: FinalState): string[] {
   const kinds = Map.groupBy(mails, ({ orderId }) => orderId)
-  return orders.map(idOf).filter((id) => {
+  const isRefundMail = (kind: string) => kind.startsWith('refunded-')
+  const wrong = orders.filter(({ id, sumupCheckoutId }) => {
     const written = (kinds.get(id) ?? []).map(({ kind }) => kind)
-    return written.toSorted().join() !== 'confirmation,new-sale'
+    const others = written.filter((kind) => !isRefundMail(kind))
+    const isRefunded = payments.some(
+      ({ checkoutId, refundedMinor }) => checkoutId === sumupCheckoutId && refundedMinor > 0,
+    )
+    const isToldWrongly = written.some(isRefundMail) && !isRefunded
+    return isToldWrongly || others.toSorted().join() !== 'confirmation,new-sale'
   })
+  return wrong.map(idOf)
 }
 
 /** The faults that may lead to a review, by its reason. Nothing else may keep a payment from becoming an order. */
