@@ -87,6 +87,8 @@ function parseMessage(text: string): Message {
   return Object.fromEntries(text.split('\n').map((line) => line.split(/: (.*)/, 2)))
 }
 
+const idBeginning = (digit: string) => `${digit}${randomUUID().slice(1)}`
+
 async function sell(change: Parameters<typeof addOrders>[1][number] = {}): Promise<string> {
   const [order] = await addOrders(db, [change])
   assert.ok(order)
@@ -101,12 +103,13 @@ test('a sale of any node is told once, also one whose transaction ends after a n
   const { promise: committed, resolve: commit } = Promise.withResolvers<void>()
   const { promise: inserted, resolve: onInserted } = Promise.withResolvers<string>()
   const late = db.transaction(async (tx) => {
-    const [order] = await addOrders(tx, [{}])
+    // Counted in another row than the newer one, which would wait for this transaction (orderCounts).
+    const [order] = await addOrders(tx, [{ id: idBeginning('a') }])
     onInserted(order?.id ?? '')
     await committed
   })
   const older = await inserted
-  const newer = await sell()
+  const newer = await sell({ id: idBeginning('b') })
   for (const { hear } of listeners)
     assert.deepEqual((await hear()).events, [{ kind: 'order', id: newer }])
   commit()
