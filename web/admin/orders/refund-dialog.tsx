@@ -22,7 +22,7 @@ import {
 } from './order-refunds.ts'
 import { shortId } from './order-text.ts'
 import { openIdOf, type OrderNavigation } from './order-url.ts'
-import { RefundPassword } from './refund-password.tsx'
+import { RefundMessage, RefundPassword } from './refund-parts.tsx'
 
 /** The refund of the order in the address. */
 export function RefundDialog({ navigation }: { navigation: OrderNavigation }) {
@@ -37,19 +37,12 @@ function LoadedRefund({ id, onClose }: RefundProps) {
   const { data, isError } = useOrderRefunds(id)
   if (data && data.blockedBy === null) return <Refund id={id} refunds={data} onClose={onClose} />
   return (
-    <Dialog
+    <RefundMessage
       title={`Refund order ${shortId(id)}`}
-      description={isError ? 'The order could not be loaded.' : (data?.blockedBy ?? 'Loading...')}
+      text={isError ? 'The order could not be loaded.' : (data?.blockedBy ?? 'Loading...')}
       onClose={onClose}
       className="max-w-md"
-      footer={
-        <div className="flex justify-end max-sm:*:flex-1">
-          <Button onClick={onClose}>Close</Button>
-        </div>
-      }
-    >
-      {null}
-    </Dialog>
+    />
   )
 }
 

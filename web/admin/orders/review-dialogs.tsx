@@ -21,7 +21,7 @@ import { TextAreaField } from '#web/ui/fields.tsx'
 import { toast } from '#web/ui/use-toast.ts'
 
 import { FullAddress } from './order-display.tsx'
-import { RefundPassword } from './refund-password.tsx'
+import { RefundPassword } from './refund-parts.tsx'
 import { MoneyNotes, ReviewTitle } from './review-entry.tsx'
 import { DetailFields } from './detail-fields.tsx'
 import { ProductField, type ReviewOrderInput } from './review-order-fields.tsx'

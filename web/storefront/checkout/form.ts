@@ -1,21 +1,9 @@
 import { type Country, countries } from '#contract/countries.ts'
-import type { Address, CheckoutDetails } from '#contract/orders.ts'
+import { type Address, addressParts, type CheckoutDetails } from '#contract/orders.ts'
 
 import { postcodeLabel } from './field-hints.ts'
 import { hasStates } from './states.ts'
 
-/** In the order of the page. */
-export const addressParts = [
-  'country',
-  'firstName',
-  'lastName',
-  'address',
-  'apartment',
-  'city',
-  'state',
-  'postcode',
-  'phone',
-] as const
 export type AddressPart = (typeof addressParts)[number]
 export type AddressKind = 'shipping' | 'billing'
 

@@ -13,7 +13,7 @@ import {
 } from '#web/admin/orders/order-refunds.ts'
 import { formatCount, shortId } from '#web/admin/orders/order-text.ts'
 import type { OrderNavigation } from '#web/admin/orders/order-url.ts'
-import { RefundPassword } from '#web/admin/orders/refund-password.tsx'
+import { RefundMessage, RefundPassword } from '#web/admin/orders/refund-parts.tsx'
 import { handleUnauthorized } from '#web/admin/session/session.ts'
 import { refusalCode, refusalText } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -60,21 +60,7 @@ function ManyRefund({ ids: selected, onClose }: { ids: string[]; onClose: () => 
         : looks.isError
           ? 'The orders could not be loaded. Close this and try again.'
           : 'Looking at what can be refunded...'
-  return (
-    <Dialog
-      title="Refund orders"
-      description={text}
-      onClose={onClose}
-      className="max-w-lg"
-      footer={
-        <div className="flex justify-end max-sm:*:flex-1">
-          <Button onClick={onClose}>Close</Button>
-        </div>
-      }
-    >
-      {null}
-    </Dialog>
-  )
+  return <RefundMessage title="Refund orders" text={text} onClose={onClose} className="max-w-lg" />
 }
 
 async function lookAtAll(ids: string[], signal: AbortSignal): Promise<Look[]> {
