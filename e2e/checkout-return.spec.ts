@@ -18,6 +18,7 @@ import {
   payButton,
   waitForOrders,
 } from '#e2e/testing/checkout-page.ts'
+import { assertShows } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 
@@ -58,8 +59,8 @@ test('a sale that expired unseen is renewed by Pay now: what is typed stays, and
 
 /** Pays with what stands in both forms, on another sale than the old one. */
 async function assertPaysAnew(page: Page, oldId: string): Promise<void> {
-  assert.equal(await page.getByLabel('City').first().inputValue(), buyer.city)
-  assert.match(await cardNumber(page).inputValue(), /^4200/)
+  await assertShows(() => page.getByLabel('City').first().inputValue(), buyer.city)
+  await assertShows(() => cardNumber(page).inputValue(), /^4200/)
   await payButton(page).click()
   await page.waitForURL('**/thank-you/*')
   const paid = getNewestCheckout(shop)

@@ -7,7 +7,7 @@ import { updateStatus } from '#server/orders/status.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { orderRow, replaceOrders } from '#e2e/testing/order-pages.ts'
-import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 const viewport = { width: 1280, height: 800 }
@@ -31,7 +31,7 @@ test('a sale is announced over the list, and loaded by a click', async () => {
   const page = await shop.visitAsAdmin({ viewport, bypassCSP: true })
   await openListening(page, '/orders')
   await orderRow(page, known).waitFor()
-  assert.equal(await page.title(), 'Orders · Till')
+  await assertShows(() => page.title(), 'Orders · Till')
   const top = async () => (await orderRow(page, known).boundingBox())?.y
   const topBefore = await top()
   const lists: string[] = []
@@ -40,7 +40,7 @@ test('a sale is announced over the list, and loaded by a click', async () => {
   })
   const id = await sell()
   await pill(page, '1 new order').waitFor()
-  assert.equal(await page.title(), '(1) Orders · Till')
+  await assertShows(() => page.title(), '(1) Orders · Till')
   await page.getByRole('link', { name: 'Orders 1 new' }).waitFor()
   // No row moved, and nothing was loaded.
   assert.equal(await top(), topBefore)
@@ -53,8 +53,8 @@ test('a sale is announced over the list, and loaded by a click', async () => {
   await orderRow(page, second).waitFor()
   await orderRow(page, id).waitFor()
   await pill(page, '2 new orders').waitFor({ state: 'detached' })
-  assert.equal(await page.title(), 'Orders · Till')
-  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'MAIN')
+  await assertShows(() => page.title(), 'Orders · Till')
+  await assertShows(() => page.evaluate(() => document.activeElement?.tagName), 'MAIN')
 })
 
 test('two tabs share a stream, which the second goes on with, until the session ends', async () => {
@@ -71,11 +71,11 @@ test('two tabs share a stream, which the second goes on with, until the session 
   await sell()
   await second.getByRole('link', { name: 'Orders 1 new' }).waitFor()
   await first.getByRole('link', { name: 'Orders 1 new' }).waitFor()
-  assert.equal(await first.title(), '(1) Products · Till')
+  await assertShows(() => first.title(), '(1) Products · Till')
   assert.deepEqual(streams, [])
   await pill(second, '1 new order').click()
   await pill(second, '1 new order').waitFor({ state: 'detached' })
-  assert.equal(await second.title(), 'Fulfillment · Till')
+  await assertShows(() => second.title(), 'Fulfillment · Till')
 
   const takenOver = second.waitForResponse((one) => one.url().includes(apiRoutes.liveEvents))
   await first.close()
@@ -110,7 +110,7 @@ test('a colleague’s change is announced, and one’s own is not', async () => 
   await pill(page, '1 order changed').click()
   await pill(page, '1 order changed').waitFor({ state: 'detached' })
   const status = orderRow(page, changed).getByRole('combobox')
-  assert.equal(await status.inputValue(), 'processing')
+  await assertShows(() => status.inputValue(), 'processing')
 })
 
 test('sound and notification are chosen for each browser, which may refuse', async () => {
@@ -125,8 +125,8 @@ test('sound and notification are chosen for each browser, which may refuse', asy
   })
   await notification.click()
   await page.getByText('The browser does not allow notifications', { exact: false }).waitFor()
-  assert.equal(await notification.isChecked(), false)
+  await assertShows(() => notification.isChecked(), false)
   await page.reload()
   await sound.waitFor()
-  assert.equal(await sound.isChecked(), true)
+  await assertShows(() => sound.isChecked(), true)
 })

@@ -6,7 +6,7 @@ import { annasAddress } from '#server/testing/orders.ts'
 import { readPdf } from '#server/testing/pdf-text.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { bulkControls, replaceOrders } from '#e2e/testing/order-pages.ts'
-import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 900 }, bypassCSP: true })
@@ -77,6 +77,6 @@ test('scanning the code of a slip into the search opens its order, and so does i
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     // The next scan replaces the text.
-    assert.equal(await search.evaluate((input) => input === document.activeElement), true)
+    await assertShows(() => search.evaluate((input) => input === document.activeElement), true)
   }
 })

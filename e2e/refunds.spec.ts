@@ -5,7 +5,7 @@ import { eq } from '#server/db/drizzle.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 import { orderRow, shortId, waitForToast } from '#e2e/testing/order-pages.ts'
 
 const shop = await openBrowserShop()
@@ -34,7 +34,7 @@ test('an order is refunded in part, then the rest; the panel says so', async () 
   const id = await buy()
   await openRefund(id)
   await page.waitForURL(`**/orders?refund=${id}`)
-  assert.equal(await dialog.getByLabel(/^Amount/).inputValue(), '49.00')
+  await assertShows(() => dialog.getByLabel(/^Amount/).inputValue(), '49.00')
   assert.deepEqual(await findIssuesAtBothWidths(page), [])
   await dialog.getByLabel(/^Amount/).fill('60')
   await dialog.getByRole('button', { name: 'Refund €60.00' }).click()
@@ -46,7 +46,10 @@ test('an order is refunded in part, then the rest; the panel says so', async () 
   await panel.getByRole('button', { name: 'Refund' }).click()
   await dialog.getByRole('button', { name: 'Refund €28.50' }).click()
   await panel.getByText('The money of this payment was given back already.').waitFor()
-  assert.equal(await panel.getByRole('list', { name: 'Refunds' }).getByRole('listitem').count(), 2)
+  await assertShows(
+    () => panel.getByRole('list', { name: 'Refunds' }).getByRole('listitem').count(),
+    2,
+  )
   const refunds = shop.sandbox.ledger().transactions.flatMap((one) => one.refunds)
   assert.deepEqual(
     refunds.map(({ amountMinor }) => amountMinor),
@@ -68,7 +71,7 @@ test('what SumUp refuses is told in plain words; what it has not said yet blocks
   await dialog.getByRole('button', { name: 'Refund €49.00' }).click()
   await waitForToast(page, 'In progress')
   await panel.getByText('A refund of this payment was asked for').waitFor()
-  assert.equal(await panel.getByRole('button', { name: 'Refund' }).count(), 0)
+  await assertShows(() => panel.getByRole('button', { name: 'Refund' }).count(), 0)
 })
 
 test('selected orders are refunded in full, with a preview, the password and a list of what happened', async () => {

@@ -31,7 +31,7 @@ async function visitAsBuyer(shop: BrowserShop): Promise<{ page: Page; told: Told
 
 /** One wait for all that was sent: figures are asked for again until they are so, or stay otherwise. */
 async function untilCounted(shop: BrowserShop, expected: object): Promise<void> {
-  for (let tries = 100; ; tries -= 1) {
+  for (let tries = 600; ; tries -= 1) {
     const { views, completed, thanked } = await getSummary(shop)
     try {
       return assert.deepEqual({ views, completed, thanked }, expected)

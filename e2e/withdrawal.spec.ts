@@ -8,7 +8,7 @@ import { orders, products } from '#server/db/schema.ts'
 import { addMug, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { openCheckoutPage } from '#e2e/testing/checkout-page.ts'
-import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 import { waitForToast } from '#e2e/testing/order-pages.ts'
 
 const shop = await openBrowserShop()
@@ -77,7 +77,7 @@ test('what cannot be an address is told where it was typed, and what was typed s
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByRole('button', { name: 'Confirm withdrawal' }).click()
   await dialog.getByRole('alert').getByText('Enter a valid email address').waitFor()
-  assert.equal(await dialog.getByLabel('Order number').inputValue(), '#4711')
+  await assertShows(() => dialog.getByLabel('Order number').inputValue(), '#4711')
 })
 
 test('the notice above Pay now is there for buyers in the EU, and not for exempt products', async () => {
@@ -85,7 +85,7 @@ test('the notice above Pay now is there for buyers in the EU, and not for exempt
   const page = await openCheckoutPage(shop)
   const country = page.getByLabel('Country').first()
   await country.selectOption('Canada')
-  assert.equal(await page.getByText(notice).count(), 0)
+  await page.getByText(notice).waitFor({ state: 'detached' })
   await country.selectOption('France')
   const told = page.getByText(notice)
   await told.waitFor()
@@ -103,7 +103,7 @@ test('from the thank-you page only two presses are left, and the owner refunds i
   const page = await openThankYou(bought)
   await page.getByRole('main').getByRole('link', { name: functionName }).click()
   const dialog = dialogOf(page)
-  assert.equal(await dialog.getByLabel('Email').inputValue(), delivery.customerEmail)
+  await assertShows(() => dialog.getByLabel('Email').inputValue(), delivery.customerEmail)
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByRole('button', { name: 'Confirm withdrawal' }).click()
   await dialog.getByText('We have received your withdrawal').waitFor()
