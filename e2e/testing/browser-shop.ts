@@ -9,6 +9,7 @@ import {
   type TestShop,
   type TestShopOptions,
 } from '#server/testing/test-shop.ts'
+import { keepTraces } from './traces.ts'
 
 /** The browser logs every failed request as an error, also those that a story provokes. */
 const expectedErrors =
@@ -26,6 +27,7 @@ export type BrowserShop = TestShop & {
 export async function openBrowserShop(
   options: Pick<TestShopOptions, 'environment' | 'isLive' | 'merchant' | 'canConnect'> = {},
 ): Promise<BrowserShop> {
+  const keepTrace = keepTraces()
   // Closed before the shop, which waits for the browser's connections.
   const browser = await connectToBrowser()
   after(() => browser.close())
@@ -43,6 +45,7 @@ export async function openBrowserShop(
     const own = await browser.newContext({ baseURL: address, reducedMotion: 'reduce', ...context })
     after(() => own.close())
     const page = await own.newPage()
+    keepTrace(page)
     failOnPageErrors(page)
     return page
   }
