@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { checkoutPath } from '#contract/paths.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { cardNumber, fillCard, fillDelivery, payButton } from '#e2e/testing/checkout-page.ts'
+import { fillCard, fillDelivery, payButton, waitForCardForm } from '#e2e/testing/checkout-page.ts'
 import { assertShows } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop({ environment: { TRUST_PROXY: '1' } })
@@ -14,7 +14,7 @@ const state = (page: Page) => page.getByLabel('State')
 async function openFrom(address: string): Promise<Page> {
   const page = await shop.visit({ extraHTTPHeaders: { 'x-forwarded-for': address } })
   await page.goto(checkoutPath(await addMug(shop)))
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
   return page
 }
 
@@ -28,7 +28,7 @@ test('a country that the buyer chose stays', async () => {
   const page = await openFrom('217.0.0.1')
   await country(page).selectOption('France')
   await page.reload()
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
   await assertShows(() => country(page).inputValue(), 'France')
 })
 

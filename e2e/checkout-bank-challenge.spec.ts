@@ -22,6 +22,7 @@ import {
   toast,
   waitForOrders,
   failureText,
+  waitForCardForm,
 } from '#e2e/testing/checkout-page.ts'
 import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 
@@ -100,7 +101,7 @@ test('the tab is closed while the bank asks: a new one says so, starts over, and
   await page.goto(address)
   await assertAtBank(page)
   await giveUpButton(page).click()
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
   assert.equal(await failureText(page).count(), 0)
   await pay(page)
   await page.waitForURL('**/thank-you/*')
@@ -143,7 +144,7 @@ test('starting over while SumUp cannot be reached leaves everything as it is', a
   await assertAtBank(page)
   await page.unrouteAll()
   await giveUpButton(page).click()
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
 })
 
 test('the form expires while the bank has the card: the page does not say it is over, and a late approval is one order', async () => {
@@ -226,7 +227,7 @@ test('Back after a purchase that the bank asked about: each page on the way says
 test('the bank’s panel is free of accessibility faults, on a desktop and a phone', async () => {
   const page = await shop.visit({ bypassCSP: true })
   await page.goto(checkoutPath(await addMug(shop)))
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
   await pay(page, sandboxCards.bankTimesOut)
   await bankPanel(page).waitFor()
   assert.deepEqual(await findIssuesAtBothWidths(page), [])

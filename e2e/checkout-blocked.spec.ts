@@ -16,6 +16,7 @@ import {
   payButton,
   unknownCard,
   waitForOrders,
+  waitForCardForm,
 } from '#e2e/testing/checkout-page.ts'
 import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 
@@ -50,9 +51,9 @@ test('cookies cleared while the bank asks: the page says that it cannot follow, 
   await bankApp.getByRole('button', { name: 'Approve' }).click()
   await waitForOrders(shop, before + 1)
   await page.getByRole('button', { name: 'Start over' }).click()
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
   await page.reload()
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
 })
 
 /** A new product's checkout, seen from an address of its own: declined cards are counted by it. */

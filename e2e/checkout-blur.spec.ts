@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { checkoutPath } from '#contract/paths.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { cardNumber, fillCard, fillDelivery, payButton } from '#e2e/testing/checkout-page.ts'
+import { fillCard, fillDelivery, payButton, waitForCardForm } from '#e2e/testing/checkout-page.ts'
 import { assertShows } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
@@ -15,7 +15,7 @@ for (const width of [1280, 768, 375, 320]) {
   test(`nothing moves when a field is left, ${width} px wide`, async () => {
     const page = await shop.visit({ viewport: { width, height: 800 } })
     await page.goto(checkoutPath(await addMug(shop)))
-    await cardNumber(page).waitFor()
+    await waitForCardForm(page)
     await page.getByLabel('Use a different billing address').check()
     for (const country of ['United Kingdom', 'Canada']) {
       for (const select of await page.getByLabel('Country').all())

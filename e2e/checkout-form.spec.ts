@@ -8,13 +8,13 @@ import { addMug } from '#server/testing/buyer.ts'
 import { ownLogo } from '#server/testing/orders.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
-  cardNumber,
   fillCard,
   fillDelivery,
   openCheckoutPage,
   pay,
   payButton,
   toast,
+  waitForCardForm,
 } from '#e2e/testing/checkout-page.ts'
 import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 
@@ -97,7 +97,7 @@ test('without SumUp’s script the buyer sees an error and can try again', async
   await toast(page, 'Payment widget error').waitFor({ state: 'hidden' })
   await page.unroute('**/sdk.js')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
 })
 
 test('before the card form has loaded, Pay now says so', async () => {
@@ -114,7 +114,7 @@ test('before the card form has loaded, Pay now says so', async () => {
   await toast(page, 'Payment not ready').waitFor()
   await page.getByText('Please wait for the payment form to load.').first().waitFor()
   letGo()
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
 })
 
 test('when the details cannot be saved the card is not submitted', async () => {
@@ -133,7 +133,7 @@ test('while SumUp is down the buyer sees an error, loses nothing typed, and cont
   await fillDelivery(page)
   shop.sandbox.faults.clear()
   await page.getByRole('button', { name: 'Try again' }).click()
-  await cardNumber(page).waitFor({ timeout: 60_000 })
+  await waitForCardForm(page)
   await assertShows(() => page.getByLabel('City').first().inputValue(), 'Berlin')
 })
 
@@ -141,7 +141,7 @@ test('what was typed survives a reload', async () => {
   const page = await openCheckoutPage(shop)
   await fillDelivery(page)
   await page.reload()
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
   await assertShows(() => page.getByLabel('City').first().inputValue(), 'Berlin')
 })
 
@@ -193,14 +193,14 @@ test('the payment page loads two scripts: ours and SumUp’s', async () => {
     if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
   })
   await page.goto(`/checkout/${await addMug(shop)}`)
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
   assert.equal(scripts.length, 2, scripts.join(' '))
 })
 
 test('checkout and thank-you are free of accessibility faults, on a desktop and a phone', async () => {
   const page = await shop.visit({ bypassCSP: true })
   await page.goto(`/checkout/${await addMug(shop)}`)
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
   assert.deepEqual(await findIssuesAtBothWidths(page), [])
   await fillDelivery(page)
   await fillCard(page)

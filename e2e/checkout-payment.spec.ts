@@ -21,6 +21,7 @@ import {
   toast,
   unknownCard,
   waitForOrders,
+  waitForCardForm,
 } from '#e2e/testing/checkout-page.ts'
 import { assertShows } from '#e2e/testing/page-checks.ts'
 
@@ -170,7 +171,7 @@ test('two tabs of one browser share one sale', async () => {
   const sales = shop.sandbox.ledger().checkouts.length
   const second = await first.context().newPage()
   await second.goto(first.url())
-  await second.getByLabel('Card number').waitFor()
+  await waitForCardForm(second)
   assert.equal(shop.sandbox.ledger().checkouts.length, sales)
   await pay(first)
   await first.waitForURL('**/thank-you/*')

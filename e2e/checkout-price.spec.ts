@@ -7,7 +7,7 @@ import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { addOrders, addPayment, ownLogo } from '#server/testing/orders.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { cardNumber, openCheckoutPage, pay } from '#e2e/testing/checkout-page.ts'
+import { openCheckoutPage, pay, waitForCardForm } from '#e2e/testing/checkout-page.ts'
 import { assertShows } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
@@ -26,7 +26,7 @@ for (const width of [1280, 375]) {
     )
     const page = await shop.visit({ viewport: { width, height: 900 } })
     await page.goto(checkoutPath(id))
-    await cardNumber(page).waitFor()
+    await waitForCardForm(page)
     const summary = page.getByRole('complementary', { name: 'Order summary' })
     if (width < 768) {
       await summary.getByText('€19.00').first().waitFor()

@@ -17,6 +17,7 @@ import {
   pay,
   payButton,
   waitForOrders,
+  waitForCardForm,
 } from '#e2e/testing/checkout-page.ts'
 import { assertShows } from '#e2e/testing/page-checks.ts'
 
@@ -26,7 +27,7 @@ test('a sale about to expire is renewed behind the form: what is typed stays, an
   const page = await openCheckoutPage(shop)
   await page.clock.install()
   await page.reload()
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
   await fillDelivery(page)
   await fillCard(page)
   const old = getNewestCheckout(shop)
@@ -158,6 +159,6 @@ test('a buyer of nothing, or of another product, sees no notice', async () => {
   await pay(page)
   await page.waitForURL('**/thank-you/*')
   await page.goto(checkoutPath(await addMug(shop)))
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
   assert.equal(await page.getByText('You bought this').count(), 0)
 })

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { cardNumber, fillDelivery, payButton, toast } from '#e2e/testing/checkout-page.ts'
+import { fillDelivery, payButton, toast, waitForCardForm } from '#e2e/testing/checkout-page.ts'
 
 const shop = await openBrowserShop()
 
@@ -60,7 +60,7 @@ test('a checkout of which no more than its id is said is good for half an hour',
   })
   await page.clock.install()
   await page.goto(checkoutPath(await addMug(shop)))
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
   await page.clock.fastForward('25:00')
   await page.waitForLoadState('networkidle')
   assert.equal(opened, 1)

@@ -6,11 +6,11 @@ import { eq } from '#server/db/drizzle.ts'
 import { checkouts, products } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
-  cardNumber,
   fillCard,
   fillDelivery,
   openCheckoutPage,
   payButton,
+  waitForCardForm,
 } from '#e2e/testing/checkout-page.ts'
 import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 
@@ -54,7 +54,7 @@ test('a paused product is marked, its checkout says so, and it is resumed from t
   await buyer.reload()
   await buyer.getByRole('button', { name: 'Pay now' }).first().waitFor()
   // Its form is open: the next test removes it with the product.
-  await cardNumber(buyer).waitFor()
+  await waitForCardForm(buyer)
 })
 
 test('a form that is open while the product is paused says so instead of taking a card', async () => {

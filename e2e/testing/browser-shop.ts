@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { after } from 'node:test'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
+import { ownLogo } from '#server/testing/orders.ts'
 import { freePort } from '#server/testing/running-shop.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import {
@@ -14,6 +16,8 @@ import { keepTraces } from './traces.ts'
 /** The browser logs every failed request as an error, also those that a story provokes. */
 const expectedErrors =
   /Failed to load resource: (the server responded with a status of|net::ERR_FAILED|net::ERR_INTERNET_DISCONNECTED|net::ERR_CONNECTION_RESET)/
+
+const logo = readFileSync('web/ui/favicon.svg')
 
 export type BrowserShop = TestShop & {
   address: string
@@ -39,6 +43,9 @@ export async function openBrowserShop(
     ...options,
     environment: { PORT: String(port), ...options.environment },
   })
+  shop.app.get(ownLogo, { config: { access: 'public' } }, (_request, reply) =>
+    reply.type('image/svg+xml').send(logo),
+  )
   const address = await shop.app.listen({ port, host: '127.0.0.1' })
 
   async function visit(context: BrowserContextOptions = {}): Promise<Page> {

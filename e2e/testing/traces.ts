@@ -27,7 +27,7 @@ export function keepTraces(): (page: Page) => void {
         .screenshot({ path: `${file}.png`, timeout: screenshotTimeoutMs })
         .catch((error) => writeFile(`${file}-no-picture.txt`, String(error)))
     }
-    console.log(`Traces of "${context.name}": ${folder}`)
+    process.stdout.write(`Traces of "${context.name}": ${folder}\n`)
   }
   // Of a shop for a whole file, and of one that a test has opened for itself.
   afterEach(save)

@@ -4,8 +4,8 @@ import type { Db } from '#server/db/database.ts'
 import { payments } from '#server/db/payment-schema.ts'
 import { orders, products, type OrderRow } from '#server/db/schema.ts'
 
-/** A picture of the shop itself: a browser in tests reaches nothing else. */
-export const ownLogo = '/favicon.svg'
+/** Of the shop itself, since a browser in tests reaches nothing else. Served by `openBrowserShop()`. */
+export const ownLogo = '/own-logo.svg'
 
 export const annasAddress: Address = {
   country: 'Germany',
