@@ -288,7 +288,7 @@ test('while another admin’s refund is open, it is not called refused and nothi
 
   // The list follows it: once SumUp has refused, the owner may decide again.
   await shop.db.update(refunds).set({ state: 'failed', endedAt: new Date() })
-  await cards(page).getByRole('button', { name: 'Refund' }).waitFor({ timeout: 20_000 })
+  await cards(page).getByRole('button', { name: 'Refund' }).waitFor({ timeout: 60_000 })
 })
 
 test('an admin who was signed out meanwhile is told so, and nothing changes', async () => {

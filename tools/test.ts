@@ -18,7 +18,7 @@ import { longTests } from '#tools/long-tests.ts'
 
 const cacheFolder = join('node_modules', '.cache')
 const durationsFile = join(cacheFolder, 'test-durations.json')
-const fileTimeoutMs = 300_000
+const fileTimeoutMs = 600_000
 const concurrency = availableParallelism() + 1
 /** Files of one kind share processes, since loading the shop's modules takes a second of CPU: so many for each at once. */
 const processesPerSlot = 5
