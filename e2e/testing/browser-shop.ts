@@ -3,7 +3,7 @@ import { after } from 'node:test'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
 import { ownLogo } from '#server/testing/orders.ts'
-import { freePort } from '#server/testing/running-shop.ts'
+import { holdPort } from '#server/testing/running-shop.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import {
   openTestShop,
@@ -35,7 +35,7 @@ export async function openBrowserShop(
   // Closed before the shop, which waits for the browser's connections.
   const browser = await connectToBrowser()
   after(() => browser.close())
-  const port = await freePort()
+  const { port, release } = await holdPort()
   const shop = await openTestShop({
     web: await readWebFiles(),
     webhookUrl: `http://127.0.0.1:${port}${apiRoutes.paymentWebhook}`,
@@ -46,6 +46,7 @@ export async function openBrowserShop(
   shop.app.get(ownLogo, { config: { access: 'public' } }, (_request, reply) =>
     reply.type('image/svg+xml').send(logo),
   )
+  await release()
   const address = await shop.app.listen({ port, host: '127.0.0.1' })
 
   async function visit(context: BrowserContextOptions = {}): Promise<Page> {
