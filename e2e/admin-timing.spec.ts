@@ -14,7 +14,7 @@ async function visitWithStoppedClock(path: string): Promise<Page> {
   await page.clock.install({ time: 0 })
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Loading...' }).waitFor()
-  await page.clock.pauseAt(60_000)
+  await page.clock.pauseAt(600_000)
   return page
 }
 

@@ -16,7 +16,7 @@ import {
   toast,
   waitForCardForm,
 } from '#e2e/testing/checkout-page.ts'
-import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths, stopClock } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 
@@ -50,8 +50,7 @@ test('every missing required field is reported by toast, at the field and in a l
 
 test('shipping is shown once the address is complete, and hidden when a field is cleared', async () => {
   const page = await openCheckoutPage(shop)
-  await page.clock.install({ time: 0 })
-  await page.clock.pauseAt(1_000)
+  await stopClock(page)
   assert.equal(await page.getByText('Standard Shipping').isVisible(), false)
   await fillDelivery(page)
   await page

@@ -4,7 +4,7 @@ import type { Page, Route } from 'playwright-core'
 import sharp from 'sharp'
 import { apiRoutes } from '#contract/paths.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { assertShows } from '#e2e/testing/page-checks.ts'
+import { assertShows, stopClock } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 const picture = sharp({ create: { width: 96, height: 32, channels: 3, background: 'teal' } })
@@ -47,12 +47,6 @@ const answer = (status: number, headers = {}, body = '') => {
   return (route: Route) => route.fulfill({ status, headers, body })
 }
 const stored = answer(200, { etag: '"1"' })
-
-/** From here on the page's time stands still and moves only when told. */
-async function stopClock(page: Page) {
-  await page.clock.install({ time: 0 })
-  await page.clock.pauseAt(10_000)
-}
 
 test('a logo is uploaded to the shop itself, shown, and kept', async () => {
   const { page, dialog, logo } = await openForm()

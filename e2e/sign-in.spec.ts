@@ -9,7 +9,7 @@ import { fromBase32 } from '#server/testing/admins.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths, stopClock } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 
@@ -147,8 +147,7 @@ test('a visitor who is not signed in is told so on every admin page and sent to 
 
 test('the redirect to the login comes half a second after the toast', async () => {
   const page = await shop.visit()
-  await page.clock.install({ time: 0 })
-  await page.clock.pauseAt(1_000)
+  await stopClock(page)
   await page.goto('/orders')
   const toast = page.getByText('Unauthorized', { exact: true })
   while (!(await toast.isVisible())) await page.clock.runFor(1)
@@ -173,8 +172,7 @@ for (const [what, fail] of [
 ] as const) {
   test(`a server that ${what} leaves nobody signed in: a toast, the login after half a second, and why`, async () => {
     const page = await shop.visitAsAdmin()
-    await page.clock.install({ time: 0 })
-    await page.clock.pauseAt(1_000)
+    await stopClock(page)
     let asked = 0
     await page.route(`**${apiRoutes.adminUser}`, (route) => {
       asked += 1
