@@ -1,6 +1,11 @@
 import { isPolicyUrl } from '#contract/public-pages.ts'
 import { isIdBeginning, isShortNumber } from '#contract/orders.ts'
-import { canWithdraw, readOrderNumber, withdrawId, withdrawLabel } from '#contract/withdrawals.ts'
+import {
+  isWithdrawable,
+  readOrderNumber,
+  withdrawId,
+  withdrawLabel,
+} from '#contract/withdrawals.ts'
 import { writeWithdrawalPolicy } from '#contract/withdrawal-text.ts'
 import type { withdrawals } from '#server/db/order-schema.ts'
 import { orderLink } from '#server/orders/order-link.ts'
@@ -91,8 +96,8 @@ function quoteName({ name }: WithdrawalRow): string {
   return isName ? oneLine(name) : notQuoted
 }
 
-function hasRight({ product, shippingAddress }: PaidOrder, { withdrawal }: MailSettings): boolean {
-  return canWithdraw(withdrawal.scope, product, shippingAddress.country)
+function hasRight(order: PaidOrder, { withdrawal }: MailSettings): boolean {
+  return isWithdrawable(order, withdrawal.scope)
 }
 
 /** The function itself, open on the page of the order, where there is the right. */

@@ -12,7 +12,7 @@ import {
   listReturned,
 } from '#contract/returned-money.ts'
 import {
-  canWithdraw,
+  isWithdrawable,
   withdrawId,
   withdrawLabel,
   type WithdrawalStatement,
@@ -83,8 +83,8 @@ function findWithdrawal(
   order: PublicOrder,
   { policies }: ThankYouPageData['shop'],
 ): Partial<WithdrawalStatement> | null {
-  const { id, customerName, customerEmail, shippingAddress, isOwn } = order
-  if (!canWithdraw(policies.withdrawalFor, order.product, shippingAddress.country)) return null
+  const { id, customerName, customerEmail, isOwn } = order
+  if (!isWithdrawable(order, policies.withdrawalFor)) return null
   // For others than the buyer the address is masked.
   if (!isOwn) return { orderNumber: id }
   return {
