@@ -4,6 +4,7 @@ import { withdrawal, withdrawalReceipt } from '#contract/answers/withdrawals.ts'
 import type { Mode } from '#contract/mode.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { handledWithdrawalSchema, withdrawalSchema } from '#contract/withdrawal-schemas.ts'
+import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { getActor } from '#server/http/access.ts'
 import { callsOf } from '#server/http/calls.ts'
@@ -11,6 +12,7 @@ import { listWithdrawals, markHandled, recordWithdrawal } from './withdrawals.ts
 
 type WithdrawalDeps = {
   db: Db
+  config: Config
   findMode: () => Mode | undefined
   hashAddress: (request: FastifyRequest) => string
 }
@@ -25,9 +27,8 @@ export const withdrawalCalls = [
     body: withdrawalSchema,
     example: { name: 'Anna Muster', orderNumber: '#1042', email: 'anna@example.com' },
     answers: { 202: withdrawalReceipt },
-    async handle({ db, findMode, hashAddress }, { body, request }) {
-      const sender = { addressKey: hashAddress(request), isTestMode: findMode() === 'test' }
-      const { receivedAt } = await recordWithdrawal(db, body, sender)
+    async handle(deps, { body, request }) {
+      const { receivedAt } = await recordWithdrawal(deps.db, body, describeSender(deps, request))
       return { receivedAt: receivedAt.toISOString() }
     },
   }),
@@ -36,8 +37,10 @@ export const withdrawalCalls = [
     summary: 'Lists the withdrawals that wait for the owner, or all of one order; oldest first.',
     query: z.object({ order: z.uuid('An order is named by its id.').optional() }),
     answers: { 200: z.array(withdrawal) },
-    handle: ({ db, findMode }, { query }) =>
-      listWithdrawals(db, { orderId: query.order, includesTest: findMode() === 'test' }),
+    handle({ db, config, findMode }, { query }) {
+      const wanted = { orderId: query.order, includesTest: findMode() === 'test' }
+      return listWithdrawals(db, wanted, config)
+    },
   }),
 
   call(`POST ${apiRoutes.withdrawalHandled}`, {
@@ -51,3 +54,11 @@ export const withdrawalCalls = [
       markHandled(db, params.id, body, getActor(request)),
   }),
 ]
+
+function describeSender(
+  { config, findMode, hashAddress }: WithdrawalDeps,
+  request: FastifyRequest,
+) {
+  const { timeZone } = config
+  return { addressKey: hashAddress(request), isTestMode: findMode() === 'test', timeZone }
+}
