@@ -52,7 +52,8 @@ export function readOrderNumber(typed: string): string {
 }
 
 /** What a buyer states. */
-export type WithdrawalStatement = { name: string; orderNumber: string; email: string }
+export const statementFields = ['name', 'orderNumber', 'email'] as const
+export type WithdrawalStatement = Record<(typeof statementFields)[number], string>
 export const maxStatementLengths = { name: 255, orderNumber: 40, email: 255 } as const
 
 /** The answer to a statement, whatever it is about. */
