@@ -16,13 +16,15 @@ import {
 
 /** The steps of the dialog, each an answer of the server: for browsers without script, and from pages that have none. */
 export function WithdrawalPage(data: WithdrawalPageData) {
-  const { shop } = data
+  const { shop, step } = data
   return (
     <main className="grid min-h-dvh place-items-center overflow-x-clip p-4">
       <Receipt className="max-w-md">
         <div className="px-6 pt-6 pb-10 sm:px-8">
           {shop.name && <p className="mb-4 font-semibold wrap-anywhere">{shop.name}</p>}
-          <h1 className="text-xl font-semibold tracking-tight">{withdrawLabel}</h1>
+          <h1 className="text-xl font-semibold tracking-tight">
+            {step === 'done' ? 'Your withdrawal was received' : withdrawLabel}
+          </h1>
           <div className="mt-3">
             <WithdrawalStep {...data} />
           </div>
