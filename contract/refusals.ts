@@ -341,7 +341,7 @@ export type RefusalFacts = {
   orderId?: string
   checkoutId?: string
   reason?: string
-  /** The field of the body that is not as it should be. */
+  /** The field of what was sent that is not as it should be. */
   field?: string
   /** What is left of a payment that was to be refunded. */
   left?: string

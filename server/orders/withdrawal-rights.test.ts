@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes, pathOf, thankYouPath } from '#contract/paths.ts'
 import type { Withdrawal } from '#contract/withdrawals.ts'
-import { eq, sql } from '#server/db/drizzle.ts'
+import { eq } from '#server/db/drizzle.ts'
 import { withdrawals } from '#server/db/order-schema.ts'
 import { mails, orders } from '#server/db/schema.ts'
 import { composeMail } from '#server/mail/messages.ts'
 import { addMug, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { addOrder, mailSettings } from '#server/testing/mails.ts'
 import { openDesk } from '#server/testing/settings-desk.ts'
+import { endOfPeriod } from './withdrawals.ts'
 
 /** Who has the right of withdrawal, and until when. */
 
@@ -65,7 +66,7 @@ test('what buyers were told at the sale stays, whatever is set or corrected late
 test('a refund is due by the end of the fourteenth day after, where the shop is', async () => {
   const { id: orderId } = await addOrder(db)
   const statement = { orderId, name: 'Anna', orderNumber: '1', email: 'anna@example.com' }
-  // In Auckland it is the 2nd of March already; clocks change there on the 5th of April.
+  // In Auckland it is the 2nd of March already.
   const createdAt = new Date('2026-03-01T12:30:00Z')
   await db.insert(withdrawals).values({ ...statement, createdAt })
   for (const [timeZone, day] of [
@@ -76,20 +77,17 @@ test('a refund is due by the end of the fourteenth day after, where the shop is'
     const [seen] = await listOf(orderId)
     assert.deepEqual([seen?.refundDueOn, seen?.isOverdue], [day, true])
   }
-  await desk.change('shop', { timeZone: 'UTC' })
-  // From midnight on fourteen days ago until now: the last day, and not over.
-  const isDueToday = sql`date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - interval '14 days'`
-  await db
-    .update(withdrawals)
-    .set({ createdAt: isDueToday })
-    .where(eq(withdrawals.orderId, orderId))
-  assert.equal((await listOf(orderId))[0]?.isOverdue, false)
-  const isDueYesterday = sql`created_at - interval '1 second'`
-  await db
-    .update(withdrawals)
-    .set({ createdAt: isDueYesterday })
-    .where(eq(withdrawals.orderId, orderId))
-  assert.equal((await listOf(orderId))[0]?.isOverdue, true)
+  const isOver = (timeZone: string, now: string) =>
+    endOfPeriod(createdAt, timeZone, new Date(now)).isOver
+  assert.equal(isOver('UTC', '2026-03-15T23:59:59Z'), false)
+  assert.equal(isOver('UTC', '2026-03-16T00:00:00Z'), true)
+  assert.equal(isOver('Pacific/Auckland', '2026-03-16T10:59:59Z'), false)
+  assert.equal(isOver('Pacific/Auckland', '2026-03-16T11:00:00Z'), true)
+  // The clocks change on the 29th of March.
+  const spring = { since: new Date('2026-03-20T22:30:00Z'), timeZone: 'Europe/Berlin' }
+  const end = (now: string) => endOfPeriod(spring.since, spring.timeZone, new Date(now))
+  assert.deepEqual(end('2026-04-03T21:59:59Z'), { lastDay: '2026-04-03', isOver: false })
+  assert.deepEqual(end('2026-04-03T22:00:00Z'), { lastDay: '2026-04-03', isOver: true })
 })
 
 test('where no order fits, or it came without the right, no refund is due by a day', async () => {

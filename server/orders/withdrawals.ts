@@ -4,17 +4,15 @@ import {
   readOrderNumber,
   withdrawalDays,
   type Withdrawal,
-  type WithdrawalScope,
   type WithdrawalStatement,
 } from '#contract/withdrawals.ts'
 import { isIdBeginning, isSent, isShortNumber } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { eq, sql, type SQL } from '#server/db/drizzle.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
 import { withdrawals } from '#server/db/order-schema.ts'
 import { mails, orderTimeline, type OrderRow } from '#server/db/schema.ts'
-import { getZoneName } from '#server/db/time-zones.ts'
 import { recordAudit, type AdminActor } from '#server/http/audit.ts'
 import { consumeLimit, limitOf, type Limit } from '#server/http/rate-limits.ts'
 import { changedAt, lockOrder } from './status.ts'
@@ -121,17 +119,26 @@ async function findMeantOrder(
  */
 async function isLate(db: Db, order: OrderRow, timeZone: string): Promise<boolean> {
   if (!isSent(order)) return false
-  const zone = await getZoneName(db, timeZone)
-  const { rows } = await db.execute<{ isLate: boolean | null }>(sql`
-    select ${dueDay(sql`min(created_at)`, zone)} < ${today(zone)} as "isLate"
+  const { rows } = await db.execute<{ sentAt: Date | null }>(sql`
+    select min(created_at) as "sentAt"
     from order_timeline where order_id = ${order.id} and to_status in ('shipped', 'completed')`)
-  return rows[0]?.isLate ?? false
+  const sentAt = rows[0]?.sentAt
+  return sentAt ? endOfPeriod(new Date(sentAt), timeZone).isOver : false
 }
 
 /** Periods of the law are whole days: the first is the day after, the last ends at midnight where the shop is. */
-const dueDay = (since: SQL, zone: string) =>
-  sql`((${since} at time zone ${zone})::date + ${withdrawalDays}::int)`
-const today = (zone: string) => sql`(now() at time zone ${zone})::date`
+export function endOfPeriod(
+  since: Date,
+  timeZone: string,
+  now = new Date(),
+): { lastDay: string; isOver: boolean } {
+  // Swedish days are written 2026-12-01.
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
+  const last = new Date(format.format(since))
+  last.setUTCDate(last.getUTCDate() + withdrawalDays)
+  const lastDay = last.toISOString().slice(0, 10)
+  return { lastDay, isOver: lastDay < format.format(now) }
+}
 
 async function addToTimeline(tx: Db, orderId: string, event: string, actor: string): Promise<void> {
   await tx.insert(orderTimeline).values({ orderId, actor, event, createdAt: changedAt })
@@ -154,8 +161,6 @@ type Listed = WithdrawalStatement & {
   number: number | null
   product: OrderRow['product'] | null
   shippingAddress: OrderRow['shippingAddress'] | null
-  dueDay: string
-  isOverdue: boolean
   isLate: boolean
   isRepeat: boolean
   isTest: boolean
@@ -171,18 +176,15 @@ type Listed = WithdrawalStatement & {
 export async function listWithdrawals(
   db: Db,
   { orderId, includesTest }: { orderId: string | undefined; includesTest: boolean },
-  { timeZone, policies }: Pick<Config, 'timeZone' | 'policies'>,
+  config: Pick<Config, 'timeZone' | 'policies'>,
 ): Promise<Withdrawal[]> {
-  const zone = await getZoneName(db, timeZone)
-  const due = dueDay(sql`withdrawals.created_at`, zone)
   const isMeant = orderId
     ? sql`withdrawals.order_id = ${orderId}`
     : sql`${isOpenWithdrawal} and (${includesTest} or not withdrawals.is_test)`
   const { rows } = await db.execute<Listed>(sql`
     select withdrawals.id, withdrawals.created_at as "createdAt", withdrawals.name,
       withdrawals.order_number as "orderNumber", withdrawals.email, withdrawals.order_id as "orderId",
-      orders.number, orders.product, orders.shipping_address as "shippingAddress",
-      ${due}::text as "dueDay", ${due} < ${today(zone)} as "isOverdue", is_late as "isLate", is_repeat as "isRepeat", withdrawals.is_test as "isTest",
+      orders.number, orders.product, orders.shipping_address as "shippingAddress", is_late as "isLate", is_repeat as "isRepeat", withdrawals.is_test as "isTest",
       case when withdrawals.mail_id is null then 'not-sent' when mails.id is null then 'unknown'
         when mails.next_try_at is not null then 'waiting'
         when mails.sent_at is not null and mails.last_error is null then 'sent'
@@ -193,22 +195,30 @@ export async function listWithdrawals(
       left join mails on mails.id = withdrawals.mail_id
       left join users on users.id::text = withdrawals.handled_by
     where ${isMeant} order by withdrawals.order_id is null, withdrawals.created_at limit ${maxListed}`)
-  return rows.map((row) => showWithdrawal(row, policies.withdrawalFor))
+  return rows.map((row) => showWithdrawal(row, config))
 }
 
-function showWithdrawal(row: Listed, scope: WithdrawalScope): Withdrawal {
+function showWithdrawal(
+  row: Listed,
+  { timeZone, policies }: Pick<Config, 'timeZone' | 'policies'>,
+): Withdrawal {
   const { id, name, orderNumber, email, isLate, isRepeat, isTest, isOpen, note } = row
   const { product, shippingAddress } = row
   // Only who had the right is owed the money by a certain day.
-  const hasRight = product && shippingAddress && isWithdrawable({ product, shippingAddress }, scope)
+  const hasRight =
+    product &&
+    shippingAddress &&
+    isWithdrawable({ product, shippingAddress }, policies.withdrawalFor)
+  const createdAt = new Date(row.createdAt)
+  const due = hasRight ? endOfPeriod(createdAt, timeZone) : undefined
   return {
     id,
     name,
     orderNumber,
     email,
-    createdAt: new Date(row.createdAt).toISOString(),
-    refundDueOn: hasRight ? row.dueDay : null,
-    isOverdue: Boolean(hasRight) && row.isOverdue,
+    createdAt: createdAt.toISOString(),
+    refundDueOn: due?.lastDay ?? null,
+    isOverdue: due?.isOver ?? false,
     order: row.orderId
       ? { id: row.orderId, number: row.number, product: product?.name ?? '' }
       : null,
