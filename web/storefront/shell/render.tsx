@@ -10,13 +10,16 @@ import {
   type ShopContactFacts,
   type ShopFacts,
   type ThankYouPageData,
+  type WithdrawalPageData,
 } from '#contract/public-pages.ts'
+import { withdrawLabel } from '#contract/withdrawals.ts'
 import { CheckoutPage } from '#web/storefront/checkout/checkout-page.tsx'
 import { ThankYouPage } from '#web/storefront/thank-you/thank-you-page.tsx'
 import favicon from '#web/ui/favicon.svg'
 
 import { CheckoutShell, NoScriptNotice } from './checkout-shell.tsx'
 import { MessagePage, MissingPage, PausedPage } from './missing-page.tsx'
+import { WithdrawalPage } from './withdrawal-page.tsx'
 import { nonceId, type PageData, pageDataId, serializePageData } from './page-data.ts'
 
 /** Without a nonce and a script for a preview. */
@@ -72,6 +75,15 @@ export function renderPaused(data: PausedPageData, assets: PageAssets): string {
     title: `${data.product.name} · Paused`,
     assets: { ...assets, script: null },
     html: renderToStaticMarkup(<PausedPage {...data} />),
+  })
+}
+
+/** The form to withdraw, on a page of its own. */
+export function renderWithdrawal(data: WithdrawalPageData, assets: PageAssets): string {
+  return renderDocument({
+    title: [withdrawLabel, data.shop.name].filter(Boolean).join(' · '),
+    assets: { ...assets, script: null },
+    html: renderToStaticMarkup(<WithdrawalPage {...data} />),
   })
 }
 
