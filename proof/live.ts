@@ -19,7 +19,9 @@ export async function proveLive({ db, nodes, haproxy, nginx }: Setup) {
   const colleague = { username: 'berta', email: 'berta@example.com', password: createSecret() }
   await addAdmin(db, colleague, shellActor)
   const cookieOf = async (email: string) => {
-    const { rows } = await db.execute<{ id: string }>(sql`select id from users where email = ${email}`)
+    const { rows } = await db.execute<{ id: string }>(
+      sql`select id from users where email = ${email}`,
+    )
     const from = { address: '127.0.0.1', userAgent: undefined }
     return `till_session=${await createSession(db, rows[0]?.id ?? '', from)}`
   }
@@ -36,7 +38,9 @@ export async function proveLive({ db, nodes, haproxy, nginx }: Setup) {
   const broken = streams.filter(({ isOver }) => isOver()).length
 
   const owner = await cookieOf('owner@example.com')
-  const { rows } = await db.execute<{ id: string }>(sql`select id from orders limit ${nodes.length}`)
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select id from orders limit ${nodes.length}`,
+  )
   const startedAt = performance.now()
   await Promise.all(
     nodes.map(({ address }, index) => changeStatus(address, owner, rows[index]?.id ?? '')),

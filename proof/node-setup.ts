@@ -16,7 +16,13 @@ import { beginVisit, buy, type ChaosContext } from './buy.ts'
 import { addProducts } from './disturbances.ts'
 import { createSecret, serverPrograms, startSumup, superviseServer } from './environment.ts'
 import { emptyHistory } from './history.ts'
-import { startHaproxy, startNginx, startPgbouncer, startPostgres, type Programs } from './machines.ts'
+import {
+  startHaproxy,
+  startNginx,
+  startPgbouncer,
+  startPostgres,
+  type Programs,
+} from './machines.ts'
 import { planVisitors } from './visitors.ts'
 
 export const nodeCount = 3

@@ -56,7 +56,13 @@ function openNode(node: { db?: Db; mode?: Mode } = {}) {
 /** Listens as the owner. */
 async function listen(node: ReturnType<typeof openNode>, change: Partial<Listener> = {}) {
   const sessionId = sessionIdOf(await createSession(db, owner.id, testBrowser))
-  const listener = { adminId: owner.id, sessionId, lastEventAt: undefined, shownSince: undefined, ...change }
+  const listener = {
+    adminId: owner.id,
+    sessionId,
+    lastEventAt: undefined,
+    shownSince: undefined,
+    ...change,
+  }
   const output = await node.open(listener)
   after(() => output.destroy())
   const messages = readMessages(output)

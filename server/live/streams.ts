@@ -58,8 +58,7 @@ export function openLiveStreams(
     if (!lastEventAt) {
       const shown = shownSince ? shownSince.getTime() - maxUnseenMs : reading.now.getTime()
       // Committed before the page was read: it has them.
-      for (const { key, at } of reading.events)
-        if (at.getTime() < shown) stream.told.set(key, at)
+      for (const { key, at } of reading.events) if (at.getTime() < shown) stream.told.set(key, at)
     }
     output.once('close', () => leave(stream))
     if (isClosed) {

@@ -46,9 +46,9 @@ const searchFields = {
     .max(maxSearchLength, `A search has at most ${maxSearchLength} characters.`)
     // A tab between two copied words is a space; line ends separate the fields of `search_text`. '€49.00' is stored as 49.00.
     .transform((text) => {
-      const words = text.split(/[\s\p{Cc}]+/u).map(
-        (word) => parseScannedId(word) ?? word.replace(unsearched, ''),
-      )
+      const words = text
+        .split(/[\s\p{Cc}]+/u)
+        .map((word) => parseScannedId(word) ?? word.replace(unsearched, ''))
       return [...new Set(words)].filter(Boolean)
     })
     .default([]),
