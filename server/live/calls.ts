@@ -23,7 +23,7 @@ const millisecondsSchema = z.coerce.number().int().min(0).max(8.64e15)
 
 export const liveCalls = [
   call(`GET ${apiRoutes.liveEvents}`, {
-    summary: 'Tells of new orders and of other admins’ changes, as they happen.',
+    summary: 'Tells of new orders, withdrawals and other admins’ changes, as they happen.',
     note: 'Server-sent events. Each message is a list of `{ key, kind, id, seenAt }`; an answer with a `till-read-at` header at or after `seenAt` has it. The message’s `id` is sent back as Last-Event-ID to go on where a stream broke off, after which a key may come twice. An event `end` says why the server ends it: `logged-out`, `replaced` or `closing`.',
     query: z.object({
       shownSince: millisecondsSchema

@@ -20,6 +20,8 @@ type Message =
   | ({ type: 'seen' } & SeenOrders)
   /** A tab was opened or signed in, and asks for what the others were told and have seen. */
   | { type: 'hello' }
+  /** The answer while no tab listens: what happened since, this one was not told. */
+  | { type: 'told'; until: number }
   | { type: 'logged-out' }
 
 type SeenOrders = { ids: ReadonlySet<string>; readAt: number }
@@ -121,10 +123,8 @@ export function useLive(adminId: string | undefined): void {
   useEffect(() => {
     if (!adminId || !('locks' in navigator) || !('BroadcastChannel' in globalThis)) return
     const stop = new AbortController()
-    // After what the page itself asks for.
-    const timer = setTimeout(() => takePart(stop.signal), 500)
+    takePart(stop.signal)
     return () => {
-      clearTimeout(timer)
       stop.abort()
       // The next admin is told anew.
       told = []
@@ -134,6 +134,9 @@ export function useLive(adminId: string | undefined): void {
   }, [adminId])
 }
 
+/** After what the page itself asks for, and after the answers of other tabs. */
+const joinDelayMs = 500
+
 function takePart(signal: AbortSignal): void {
   const channel = new BroadcastChannel(channelName)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
@@ -141,21 +144,35 @@ function takePart(signal: AbortSignal): void {
   send = sendToTabs
   let lastId: string | undefined
   let isListening = false
+  /** Until when the tab was told that knows least. */
+  let toldUntil = Infinity
   /** The place in the queue for the lock. */
   let place: AbortController | undefined
+  /** A tab said hello since this one has joined the queue: it may have been logged out before, and noticed after. */
+  let isGreeted = false
 
   function joinQueue(): void {
-    if (place) return
+    if (place || signal.aborted) return
     const own = (place = new AbortController())
+    isGreeted = false
     const leave = AbortSignal.any([signal, own.signal])
     const turn = navigator.locks.request(lockName, { signal: leave }, () => listenForAll(leave))
     // Leaving the queue rejects.
-    turn.catch(() => undefined).finally(() => place === own && (place = undefined))
+    turn
+      .catch(() => undefined)
+      .finally(() => {
+        if (place !== own) return
+        place = undefined
+        if (isGreeted) setTimeout(joinQueue, joinDelayMs)
+      })
   }
 
   async function listenForAll(leave: AbortSignal): Promise<void> {
     isListening = true
-    await listen(lastId, {
+    const ownUntil = Number(lastId ?? findOldestRead() ?? Infinity)
+    const until = Math.min(ownUntil, toldUntil)
+    toldUntil = Infinity
+    await listen(until < ownUntil ? String(until) : lastId, {
       signal: leave,
       findShownSince: findOldestRead,
       onEvents: (events, id) => {
@@ -166,8 +183,8 @@ function takePart(signal: AbortSignal): void {
       },
     })
     isListening = false
-    // The session is over, in all tabs.
-    if (!leave.aborted) sendToTabs({ type: 'logged-out' })
+    // The session is over, in all tabs, unless one of them has begun another: that is tried first.
+    if (!leave.aborted && !isGreeted) sendToTabs({ type: 'logged-out' })
   }
 
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
@@ -175,15 +192,19 @@ function takePart(signal: AbortSignal): void {
       lastId = data.id
       receive(data.events)
     } else if (data.type === 'seen') addSeen(data)
+    else if (data.type === 'told') toldUntil = Math.min(toldUntil, data.until)
     else if (data.type === 'logged-out') {
       place?.abort()
       place = undefined
     } else {
       // Who was logged out may be logged in again, by that tab.
-      joinQueue()
-      if (!isListening || !lastId) return
-      sendToTabs({ type: 'events', events: told, id: lastId })
-      sendToTabs({ type: 'seen', ...seen })
+      isGreeted = true
+      setTimeout(joinQueue, joinDelayMs)
+      if (isListening && lastId) {
+        sendToTabs({ type: 'events', events: told, id: lastId })
+        sendToTabs({ type: 'seen', ...seen })
+      } else if (!place)
+        sendToTabs({ type: 'told', until: Number(lastId ?? findOldestRead() ?? Infinity) })
     }
   })
   signal.addEventListener('abort', () => {
@@ -191,5 +212,5 @@ function takePart(signal: AbortSignal): void {
     channel.close()
   })
   sendToTabs({ type: 'hello' })
-  joinQueue()
+  setTimeout(joinQueue, joinDelayMs)
 }
