@@ -40,6 +40,8 @@ export async function listen(lastId: string | undefined, handlers: Handlers): Pr
   }
 }
 
+export type Listen = typeof listen
+
 type ReadHandlers = Handlers & { onId: (id: string) => void }
 
 /** Resolves when the server ends the stream, with its reason if it gave one. Throws if it broke off. */

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type { LiveEvent, LiveKind } from '#contract/live.ts'
 import { findOldestRead } from '#web/api.ts'
 
-import { listen } from './event-stream.ts'
+import type { Listen } from './event-stream.ts'
 import { signalNews } from './live-signals.ts'
 
 /*
@@ -156,7 +156,11 @@ function takePart(signal: AbortSignal): void {
     const own = (place = new AbortController())
     isGreeted = false
     const leave = AbortSignal.any([signal, own.signal])
-    const turn = navigator.locks.request(lockName, { signal: leave }, () => listenForAll(leave))
+    // Not needed to show a page. Loaded by all tabs at once: a later version of the shop does not have this file.
+    const loading = import('./event-stream.ts')
+    const turn = navigator.locks.request(lockName, { signal: leave }, async () =>
+      listenForAll((await loading).listen, leave),
+    )
     // Leaving the queue rejects.
     turn
       .catch(() => undefined)
@@ -167,7 +171,7 @@ function takePart(signal: AbortSignal): void {
       })
   }
 
-  async function listenForAll(leave: AbortSignal): Promise<void> {
+  async function listenForAll(listen: Listen, leave: AbortSignal): Promise<void> {
     isListening = true
     const ownUntil = Number(lastId ?? findOldestRead() ?? Infinity)
     const until = Math.min(ownUntil, toldUntil)
