@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
 import { credentials, users } from '#server/db/admin-schema.ts'
+import { recordWithdrawal } from '#server/orders/withdrawals.ts'
 import { updateStatus } from '#server/orders/status.ts'
 import { addOrders } from '#server/testing/orders.ts'
-import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { logIn, openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { orderRow, replaceOrders } from '#e2e/testing/order-pages.ts'
 import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 
@@ -92,6 +93,86 @@ test('two tabs share a stream, which the second goes on with, until the session 
   await second.getByRole('button', { name: 'Log out' }).click()
   await second.waitForURL('**/login')
   await isOver
+})
+
+test('an order that comes before the stream is open is announced', async () => {
+  const [known] = await replaceOrders(shop, {})
+  const page = await shop.visitAsAdmin({ viewport })
+  const { promise: isOpen, resolve: open } = Promise.withResolvers<void>()
+  await page.route(`**${apiRoutes.liveEvents}*`, async (route) => {
+    await isOpen
+    await route.continue()
+  })
+  const asked = page.waitForRequest((one) => one.url().includes(apiRoutes.liveEvents))
+  await page.goto('/orders')
+  await orderRow(page, known).waitFor()
+  await asked
+  await sell()
+  open()
+  await pill(page, '1 new order').waitFor()
+})
+
+test('what one tab has loaded is new in no other, but a list says what it lacks', async () => {
+  await replaceOrders(shop, {})
+  const first = await shop.visitAsAdmin({ viewport })
+  await openListening(first, '/orders')
+  const [second, third] = [await first.context().newPage(), await first.context().newPage()]
+  await second.goto('/fulfillment')
+  await third.goto('/products')
+  await third.getByRole('heading', { name: 'Products', exact: true }).waitFor()
+  const id = await sell()
+  await third.waitForFunction(() => document.title === '(1) Products · Till')
+  await pill(second, '1 new order').waitFor()
+  await pill(first, '1 new order').click()
+  await orderRow(first, id).waitFor()
+  await first.waitForFunction(() => document.title === 'Orders · Till')
+  // The pointer has no focus to lose, and keyboards stay where they were.
+  assert.equal(await first.evaluate(() => document.activeElement?.tagName), 'BODY')
+  await third.waitForFunction(() => document.title === 'Products · Till')
+  await pill(second, '1 new order').waitFor()
+  assert.equal(await second.title(), '(1) Fulfillment · Till')
+  const fourth = await first.context().newPage()
+  await fourth.goto('/products')
+  await fourth.getByRole('heading', { name: 'Products', exact: true }).waitFor()
+  await sell()
+  await fourth.waitForFunction(() => document.title === '(1) Products · Till')
+})
+
+test('after a log-in in one tab the others listen again', async () => {
+  const [known] = await replaceOrders(shop, {})
+  const first = await shop.visitAsAdmin({ viewport })
+  await openListening(first, '/products')
+  const second = await first.context().newPage()
+  await second.goto('/orders')
+  await orderRow(second, known).waitFor()
+  await first.getByRole('button', { name: 'Log out' }).click()
+  await first.waitForURL('**/login')
+  await sell()
+  await logIn(first)
+  await first.waitForURL('**/products')
+  await pill(second, '1 new order').waitFor()
+  await first.close()
+  await sell()
+  await pill(second, '2 new orders').click()
+  await pill(second, '2 new orders').waitFor({ state: 'detached' })
+})
+
+test('a withdrawal is announced where orders are listed, and counted elsewhere', async () => {
+  const [withdrawn] = await replaceOrders(shop, {})
+  assert.ok(withdrawn)
+  const page = await shop.visitAsAdmin({ viewport })
+  await openListening(page, '/orders')
+  await orderRow(page, withdrawn).waitFor()
+  const other = await page.context().newPage()
+  await other.goto('/products')
+  await other.getByRole('heading', { name: 'Products', exact: true }).waitFor()
+  const statement = { name: 'Anna', orderNumber: withdrawn.slice(0, 8), email: 'anna@example.com' }
+  await recordWithdrawal(shop.db, statement, { addressKey: 'a', isTestMode: true })
+  await other.waitForFunction(() => document.title === '(1) Products · Till')
+  await pill(page, '1 withdrawal').click()
+  await page.getByRole('heading', { name: 'A customer withdraws from a purchase' }).waitFor()
+  await pill(page, '1 withdrawal').waitFor({ state: 'detached' })
+  await other.waitForFunction(() => document.title === 'Products · Till')
 })
 
 test('a colleague’s change is announced, and one’s own is not', async () => {

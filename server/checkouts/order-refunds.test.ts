@@ -9,6 +9,7 @@ import { auditLog } from '#server/db/admin-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { payments, refunds } from '#server/db/payment-schema.ts'
 import { mails, orders, orderTimeline } from '#server/db/schema.ts'
+import { listEvents } from '#server/orders/timeline.ts'
 import { until } from '#server/testing/arm-crash-point.ts'
 import { createBuyer, payByCard } from '#server/testing/buyer.ts'
 import {
@@ -72,6 +73,14 @@ test('an order is refunded in part and then in full; its status stays, and the b
     left: '29.00',
     isPaidAgain: false,
   })
+  const history = await listEvents(shop.db, id)
+  assert.deepEqual(
+    history.slice(-2).map(({ event, mail }) => [event, mail?.kind, mail?.state]),
+    [
+      ['refunded', undefined, undefined],
+      ['mail', 'refunded', 'waiting'],
+    ],
+  )
   const rest = await refund(shop, id)
   assert.deepEqual(rest, {
     status: 200,
