@@ -1,4 +1,5 @@
 import type { CurrencyCode } from './currencies.ts'
+import type { LinkCard } from './link-cards.ts'
 import type { PublicOrder } from './orders.ts'
 import type { Mode } from './mode.ts'
 import type { CheckoutProduct } from './products.ts'
@@ -36,12 +37,14 @@ export type CheckoutPageData = {
   /** An order of this browser for this product in the last half hour, whose thank-you page was seen. */
   recentOrder: { id: string; minutesAgo: number } | null
   shop: ShopFacts
+  /** What others show of the link; null in a preview. */
+  link: LinkCard | null
 }
 
 export type ShopContactFacts = Pick<ShopFacts, 'name' | 'email'>
 
 /** What the script of the checkout needs of it. The rest, such as long policies, is in the page already. */
-export type CheckoutFormData = Omit<CheckoutPageData, 'shop'> & {
+export type CheckoutFormData = Omit<CheckoutPageData, 'shop' | 'link'> & {
   shop: ShopContactFacts
   /** Formatted on the server: the script carries no currencies. */
   chargeText: string
@@ -50,7 +53,7 @@ export type CheckoutFormData = Omit<CheckoutPageData, 'shop'> & {
 }
 
 /** In place of the checkout of a product whose sale is paused. */
-export type PausedPageData = { product: CheckoutProduct; shop: ShopFacts }
+export type PausedPageData = { product: CheckoutProduct; shop: ShopFacts; link: LinkCard }
 
 /** In place of a page that does not exist. */
 export type MissingPageData = {

@@ -14,6 +14,7 @@ export const settingsSections = [
   'policies',
   'mail',
   'texts',
+  'links',
   'address',
   'retention',
   'alerts',
@@ -227,6 +228,11 @@ export const settingsSchemas = {
     'not-charged': opening,
     'payment-closed': opening,
   }) satisfies z.ZodType<MailOpenings>,
+  /** What others show of checkout links. */
+  links: z.object({
+    hasPriceInTitle: z.boolean().default(false),
+    isIndexed: z.boolean().default(false),
+  }),
   address: z.object({ publicUrl: origin, customDomain: origin }),
   retention: z.object({
     unpaid: days(1),
@@ -246,7 +252,10 @@ export const settingsSchemas = {
 } as const satisfies Record<SettingsSection, z.ZodType>
 
 type SettingsOf<Section extends SettingsSection> = z.output<(typeof settingsSchemas)[Section]>
+export type LinkSettings = SettingsOf<'links'>
 export type AllSettings = { [Section in SettingsSection]: SettingsOf<Section> }
+
+export const defaultLinkSettings: LinkSettings = { hasPriceInTitle: false, isIndexed: false }
 
 /** Around the values of a section that is saved. */
 export const settingsChangeSchema = z.object({

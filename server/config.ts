@@ -4,6 +4,8 @@ import { noOpenings, type MailOpenings } from '#contract/mails.ts'
 import {
   defaultRefundPasswordAbove,
   type AlertKind,
+  defaultLinkSettings,
+  type LinkSettings,
   type SettingsSection,
 } from '#contract/shop-settings.ts'
 import { localTimeZone } from '#contract/time-zones.ts'
@@ -59,6 +61,7 @@ type OwnerSettings = {
   timeZone: string | null
   mailOpenings: MailOpenings
   withdrawalFor: WithdrawalScope
+  links: LinkSettings
 }
 
 const noOwnerSettings: OwnerSettings = {
@@ -74,6 +77,7 @@ const noOwnerSettings: OwnerSettings = {
   timeZone: null,
   mailOpenings: noOpenings,
   withdrawalFor: defaultWithdrawalScope,
+  links: defaultLinkSettings,
 }
 
 /** Settings that cannot be in force together, and where the owner can change them. */
@@ -283,6 +287,8 @@ function createConfig(
       withdrawal: values.POLICY_WITHDRAWAL_URL ?? null,
       withdrawalFor: more.withdrawalFor,
     },
+    /** What others show of checkout links. */
+    links: more.links,
   }
 }
 

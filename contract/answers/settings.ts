@@ -63,6 +63,10 @@ const values = z.object({
       'payment-closed': text,
     })
     .describe('The opening sentence of each mail to buyers'),
+  links: z.object({
+    hasPriceInTitle: z.boolean().describe('The card of a checkout link names the price'),
+    isIndexed: z.boolean().describe('Search engines may list checkouts'),
+  }),
   address: z.object({ publicUrl: text, customDomain: text }),
   retention: z.object({
     unpaid: days,

@@ -7,8 +7,15 @@ import { pictureOrigin } from '#contract/pictures.ts'
 import { productDraftSchema } from '#contract/products.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { CheckoutPageData } from '#contract/public-pages.ts'
+import type { LinkSettings } from '#contract/shop-settings.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
-import { findEverSold, showCheckoutProduct, type ProductRow } from '#server/catalog/products.ts'
+import {
+  findEverSold,
+  showCheckoutProduct,
+  unsavedId,
+  type ProductRow,
+} from '#server/catalog/products.ts'
+import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { runPrepared } from '#server/db/prepared.ts'
@@ -18,6 +25,8 @@ import { createPaymentPolicy } from '#server/http/security-headers.ts'
 import type { ReadFacts } from '#server/http/shop-facts.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
+import { createLinkCard } from '#server/links/link-card.ts'
+import { linkOrigin } from '#server/links/link-origin.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
 import type { Loaded, SaleCase } from '#server/payments/case.ts'
 import type { SaleKey } from '#server/payments/flows.ts'
@@ -34,9 +43,6 @@ type WithId = { Params: { id: string }; Querystring: { key?: string } }
 /** The page does not wait longer for SumUp; its script asks again. */
 const maxWaitMs = 1_000
 
-/** The id of a product that is not saved yet. */
-const noProduct = '00000000-0000-0000-0000-000000000000'
-
 /** States in which nothing is charged unless a card is entered again. */
 const overStates: CheckoutStatus['state'][] = ['open', 'declined', 'closed', 'too-many-cards']
 
@@ -48,11 +54,19 @@ type PageDeps = {
   buyers: Buyers
   readOrder: OrderReader
   readFacts: ReadFacts
+  config: Config
   settleShared: (loaded: Loaded<SaleCase>) => Promise<Settled>
 }
 
-type SharedData = Omit<CheckoutPageData, 'product' | 'charge' | 'recentOrder'>
-type ReadyPage = { page: ReadyBody; policy: string; shared: SharedData; connection: Connection }
+type SharedData = Omit<CheckoutPageData, 'product' | 'charge' | 'recentOrder' | 'link'>
+type ReadyPage = {
+  page: ReadyBody
+  policy: string
+  shared: SharedData
+  connection: Connection
+  links: LinkSettings
+  origin: string
+}
 
 function isSame(one: SharedData, other: SharedData): boolean {
   const names = Object.keys(one) as (keyof SharedData)[]
@@ -84,11 +98,12 @@ export const previewCalls = [
     answers: { 200: z.object({ html: z.string() }) },
     handle({ web, payments, readFacts }, { body: draft }) {
       if (!web) throw new Refusal('call-missing')
-      const product = { ...draft, id: noProduct }
+      const product = { ...draft, id: unsavedId }
       const html = web.checkoutPreview({
         product,
         charge: chargeFor(product, payments.currency),
         recentOrder: null,
+        link: null,
         ...describeShared(payments.pin(), readFacts),
       })
       return { html }
@@ -98,7 +113,7 @@ export const previewCalls = [
 
 /** The buyer's pages, rendered on the server. */
 export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
-  const { web, payments, readFacts } = deps
+  const { web, payments, readFacts, config } = deps
 
   app.get<WithId>(
     publicPages.checkout,
@@ -116,13 +131,15 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       if (earlier?.orderId) return reply.redirect(thankYouPath(earlier.orderId), 303)
       if (!onSale && !earlier?.isUnderWay) return sendMissing(reply, deps, 'Product not found')
       if (row.pausedAt && !earlier?.isUnderWay) {
-        const page = web.pausedPage({ product: showCheckoutProduct(row), shop: readFacts() })
+        const link = describeLink(row, connection, linkOrigin(config, request))
+        const page = web.pausedPage({ product: showCheckoutProduct(row), shop: readFacts(), link })
         return sendPage(reply, page, reply.pagePolicy())
       }
       const recentOrder = saleKey && (await findRecentOrder(deps.db, saleKey))
+      const origin = linkOrigin(config, request)
       const { page, policy } = recentOrder
-        ? renderCheckout(row, connection, recentOrder)
-        : findReadyPage(row, connection)
+        ? renderCheckout(row, connection, origin, recentOrder)
+        : findReadyPage(row, connection, origin)
       return sendPage(reply, page, policy)
     },
   )
@@ -130,6 +147,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
   function renderCheckout(
     row: ProductRow,
     connection: Connection,
+    origin: string,
     recentOrder: CheckoutPageData['recentOrder'],
   ): ReadyPage {
     const product = showCheckoutProduct(row)
@@ -139,24 +157,33 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     const charge = chargeFor(product, connection.currency)
     // For as long as the page is the same: it allows style tags of SumUp's widget, and no script.
     const nonce = createNonce()
+    const link = describeLink(row, connection, origin)
     return {
-      page: web.checkoutPage({ product, charge, recentOrder, ...shared }, nonce),
+      page: web.checkoutPage({ product, charge, recentOrder, link, ...shared }, nonce),
       policy: createPaymentPolicy(connection.cardFormOrigins, pictures)(nonce),
       shared,
       connection,
+      links: config.links,
+      origin,
     }
+  }
+
+  function describeLink(row: ProductRow, { currency }: Connection, origin: string) {
+    return createLinkCard(row, { shop: readFacts(), links: config.links, currency, origin })
   }
 
   /** Rendered and compressed once for as long as product, settings and account are the same. */
   const readyPages = new WeakMap<ProductRow, ReadyPage>()
 
-  function findReadyPage(row: ProductRow, connection: Connection): ReadyPage {
+  function findReadyPage(row: ProductRow, connection: Connection, origin: string): ReadyPage {
     const ready = readyPages.get(row)
     const isCurrent =
       ready?.connection === connection &&
+      ready.links === config.links &&
+      ready.origin === origin &&
       isSame(ready.shared, describeShared(connection, readFacts))
     if (isCurrent) return ready
-    const rendered = renderCheckout(row, connection, null)
+    const rendered = renderCheckout(row, connection, origin, null)
     readyPages.set(row, rendered)
     return rendered
   }

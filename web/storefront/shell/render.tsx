@@ -1,5 +1,6 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 
+import type { LinkCard } from '#contract/link-cards.ts'
 import { formatMoney } from '#contract/money.ts'
 import {
   isPolicyUrl,
@@ -16,6 +17,7 @@ import { ThankYouPage } from '#web/storefront/thank-you/thank-you-page.tsx'
 import favicon from '#web/ui/favicon.svg'
 
 import { CheckoutShell, NoScriptNotice } from './checkout-shell.tsx'
+import { LinkTags, writeProductData } from './link-tags.tsx'
 import { MessagePage, MissingPage, PausedPage } from './missing-page.tsx'
 import { nonceId, type PageData, pageDataId, serializePageData } from './page-data.ts'
 
@@ -26,7 +28,8 @@ export function renderCheckout(data: CheckoutPageData, assets: PageAssets, nonce
   const policyUrl =
     policies.withdrawal && isPolicyUrl(policies.withdrawal) ? policies.withdrawal : null
   const withdrawal = { scope: policies.withdrawalFor, policyUrl }
-  const formData = { ...data, shop: pickContact(data.shop), chargeText, withdrawal }
+  const { link, ...shown } = data
+  const formData = { ...shown, shop: pickContact(data.shop), chargeText, withdrawal }
   return renderDocument({
     title: `${data.product.name} · Checkout`,
     assets,
@@ -40,6 +43,7 @@ export function renderCheckout(data: CheckoutPageData, assets: PageAssets, nonce
       </>,
     ),
     data: { page: 'checkout', ...formData },
+    link,
     preconnectOrigin: URL.parse(data.sdkUrl)?.origin,
     nonce,
   })
@@ -71,6 +75,7 @@ export function renderPaused(data: PausedPageData, assets: PageAssets): string {
   return renderDocument({
     title: `${data.product.name} · Paused`,
     assets: { ...assets, script: null },
+    link: data.link,
     html: renderToStaticMarkup(<PausedPage {...data} />),
   })
 }
@@ -90,33 +95,41 @@ type Page = {
   assets: PageAssets
   html: string
   data?: PageData
+  /** What others show of the page. */
+  link?: LinkCard | null
   preconnectOrigin?: string | undefined
   /** For the style tags that SumUp's widget adds. */
   nonce?: string
 }
 
 /** Without inline scripts and styles: the content security policy allows neither. */
-function renderDocument({ title, assets, html, data, preconnectOrigin, nonce }: Page): string {
-  const head = renderToStaticMarkup(<Head {...{ title, assets, preconnectOrigin }} />)
+function renderDocument({ html, data, nonce, ...page }: Page): string {
+  const head = renderToStaticMarkup(<Head {...page} />)
+  const productData = page.link?.isIndexed
+    ? `<script type="application/ld+json">${writeProductData(page.link)}</script>`
+    : ''
   const pageData = data
     ? `<script type="application/json" id="${pageDataId}">${serializePageData(data)}</script>`
     : ''
   const nonceElement = nonce ? `<template id="${nonceId}" nonce="${nonce}"></template>` : ''
-  return `<!doctype html><html lang="en"><head>${head}</head><body>${html}${pageData}${nonceElement}</body></html>`
+  return `<!doctype html><html lang="en"><head>${head}${productData}</head><body>${html}${pageData}${nonceElement}</body></html>`
 }
 
-function Head({
-  title,
-  assets,
-  preconnectOrigin,
-}: Pick<Page, 'title' | 'assets' | 'preconnectOrigin'>) {
+type HeadProps = Pick<Page, 'title' | 'assets' | 'link' | 'preconnectOrigin'>
+
+function Head({ title, assets, link, preconnectOrigin }: HeadProps) {
   return (
     <>
       <meta charSet="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="robots" content="noindex" />
+      {!link?.isIndexed && <meta name="robots" content="noindex" />}
       <title>{title}</title>
-      <link rel="icon" type="image/svg+xml" href={favicon} />
+      {link && <LinkTags link={link} />}
+      {link?.iconUrl ? (
+        <link rel="icon" type="image/png" href={link.iconUrl} />
+      ) : (
+        <link rel="icon" type="image/svg+xml" href={favicon} />
+      )}
       <link rel="stylesheet" href={assets.stylesheet} />
       {preconnectOrigin && <link rel="preconnect" href={preconnectOrigin} />}
       {assets.script && <script type="module" src={assets.script} />}
