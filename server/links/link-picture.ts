@@ -31,7 +31,8 @@ export async function drawLinkPicture({ photo, ...texts }: LinkPicture): Promise
   const sharp = await loadSharp()
   const panel = photo ? await drawPanel(sharp, photo) : []
   const left = photo ? margin + panelSide + margin : 2 * margin
-  const column = { left, width: width - left - margin }
+  // Alone on the ground they are larger.
+  const column = { left, width: width - left - margin, scale: photo ? 1 : 1.5 }
   return fill(sharp, width, height, colours.ground)
     .composite([...panel, ...(await writeColumn(sharp, column, texts))])
     .jpeg({ quality: 80 })
@@ -52,7 +53,7 @@ async function drawPanel(sharp: typeof sharpFunction, photo: Buffer): Promise<Ov
   ]
 }
 
-type Column = { left: number; width: number }
+type Column = { left: number; width: number; scale: number }
 type Line = { bytes: Buffer; height: number }
 
 /** One text below the other, in the middle of the height. */
@@ -62,7 +63,11 @@ async function writeColumn(
   { shopName, name, note }: Omit<LinkPicture, 'photo'>,
 ): Promise<OverlayOptions[]> {
   const { ink, soft } = colours
-  const write = (text: string, look: Look) => writeText(sharp, text, column.width, look)
+  const write = (text: string, { sizes, ...look }: Look) =>
+    writeText(sharp, text, column.width, {
+      ...look,
+      sizes: sizes.map((size) => Math.round(size * column.scale)),
+    })
   const lines = [
     shopName && (await write(shopName, { sizes: [28, 22], maxHeight: 80, colour: soft })),
     await write(name, { sizes: [64, 54, 44, 36], maxHeight: 280, colour: ink, isBold: true }),

@@ -62,6 +62,7 @@ const liveFields = [
   'shop',
   'alerts',
   'policies',
+  'links',
   'payments',
   'refunds',
   'conflicts',
