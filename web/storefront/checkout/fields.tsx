@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, KeyboardEvent, ReactNode } from 'react'
 
 import { countries } from '#contract/countries.ts'
 import { Icon } from '#web/storefront/shell/icon.tsx'
@@ -29,6 +29,7 @@ export function TextField({ id, label, hint, warning, className, ...input }: Tex
         {...control}
         {...describeField(id, error, shownHint)}
         onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={goToNextField}
         className={classNames(inputClass(error), isTicked && 'pe-10')}
       />
       {isTicked && (
@@ -39,6 +40,20 @@ export function TextField({ id, label, hint, warning, className, ...input }: Tex
       )}
     </FieldFrame>
   )
+}
+
+const nextFields = ':is(input:not([type=checkbox], [type=radio]), select):enabled'
+
+/** Enter does what the phone's keyboard says, `next`; from the last field it pays, as in any form. */
+function goToNextField(event: KeyboardEvent<HTMLInputElement>) {
+  // Enter also ends the composition of a character.
+  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+  const all = Array.from(event.currentTarget.form?.elements ?? []) as HTMLElement[]
+  const fields = all.filter((field) => field.matches(nextFields) && field.offsetParent)
+  const next = fields[fields.indexOf(event.currentTarget) + 1]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
 }
 
 type CountryFieldProps = { id: FieldId; autoComplete: string; className?: string }
