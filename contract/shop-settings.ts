@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { currencyCodes } from './currencies.ts'
 import { dropTurningCharacters } from './hidden-characters.ts'
+import { buyersLanguages, defaultLanguage } from './languages.ts'
 import { buyerMailKinds, maxOpeningLength, type MailOpenings } from './mails.ts'
 import { isOtherCall, isPictureUrl, simplifyPictureUrl } from './pictures.ts'
 import { isTimeZone } from './time-zones.ts'
@@ -15,6 +16,7 @@ export const settingsSections = [
   'mail',
   'texts',
   'links',
+  'language',
   'address',
   'retention',
   'alerts',
@@ -232,6 +234,10 @@ export const settingsSchemas = {
   links: z.object({
     hasPriceInTitle: z.boolean().default(false),
     isIndexed: z.boolean().default(false),
+  }),
+  language: z.object({
+    /** Of buyers' pages and mails. */
+    ofBuyers: z.enum(buyersLanguages, 'Please choose a language.').default(defaultLanguage),
   }),
   address: z.object({ publicUrl: origin, customDomain: origin }),
   retention: z.object({

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { defaultLanguage, type BuyersLanguage } from '#contract/languages.ts'
 import { noOpenings, type MailOpenings } from '#contract/mails.ts'
 import {
   defaultRefundPasswordAbove,
@@ -62,6 +63,7 @@ type OwnerSettings = {
   mailOpenings: MailOpenings
   withdrawalFor: WithdrawalScope
   links: LinkSettings
+  buyersLanguage: BuyersLanguage
 }
 
 const noOwnerSettings: OwnerSettings = {
@@ -78,6 +80,7 @@ const noOwnerSettings: OwnerSettings = {
   mailOpenings: noOpenings,
   withdrawalFor: defaultWithdrawalScope,
   links: defaultLinkSettings,
+  buyersLanguage: defaultLanguage,
 }
 
 /** Settings that cannot be in force together, and where the owner can change them. */
@@ -289,6 +292,8 @@ function createConfig(
     },
     /** What others show of checkout links. */
     links: more.links,
+    /** Of buyers' pages and mails. */
+    buyersLanguage: more.buyersLanguage,
   }
 }
 

@@ -1,3 +1,4 @@
+import { defaultLanguage } from '#contract/languages.ts'
 import { noOpenings } from '#contract/mails.ts'
 import {
   defaultLinkSettings,
@@ -20,7 +21,8 @@ export type StoredValues = {
 
 /** Saved values in the words of the environment, so that both become a configuration in the same way. */
 export function toSaved({ values: saved, unreadable }: StoredValues): SavedSettings {
-  const { shop, sumup, tax, policies, mail, texts, links, address, retention, alerts } = saved
+  const { shop, sumup, tax, policies, mail, texts, links, language, address, retention, alerts } =
+    saved
   const values: { [Name in SettingName]?: SettingValues[Name] | null | undefined } = {
     SHOP_NAME: shop?.name,
     SHOP_EMAIL: shop?.email,
@@ -62,6 +64,7 @@ export function toSaved({ values: saved, unreadable }: StoredValues): SavedSetti
       mailOpenings: texts ?? noOpenings,
       withdrawalFor: policies?.withdrawalFor ?? defaultWithdrawalScope,
       links: links ?? defaultLinkSettings,
+      buyersLanguage: language?.ofBuyers ?? defaultLanguage,
     },
   }
 }
@@ -141,6 +144,7 @@ export function readValues(current: Config, { values }: StoredValues): AllSettin
     },
     texts: current.mail.openings,
     links: current.links,
+    language: { ofBuyers: current.buyersLanguage },
     address: { publicUrl, customDomain },
     retention,
     alerts: {

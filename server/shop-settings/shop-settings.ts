@@ -63,6 +63,7 @@ const liveFields = [
   'alerts',
   'policies',
   'links',
+  'buyersLanguage',
   'payments',
   'refunds',
   'conflicts',

@@ -17,6 +17,7 @@ import {
 import { Notice } from '#web/ui/notice.tsx'
 
 import { bind, bindNumber, Check, type FieldsProps } from './field-parts.tsx'
+import { LanguageFields } from './language-fields.tsx'
 import { LinkFields } from './link-fields.tsx'
 import { draftPolicy, type PolicyName } from './policy-texts.ts'
 import { SumupFields } from './sumup-fields.tsx'
@@ -31,6 +32,7 @@ const fieldsOf: Record<SettingsSection, (props: FieldsProps) => ReactNode> = {
   mail: MailFields,
   texts: TextFields,
   links: LinkFields,
+  language: LanguageFields,
   address: AddressFields,
   retention: RetentionFields,
   alerts: AlertFields,
