@@ -1,6 +1,7 @@
-import { refusalOf, refusalText } from '#web/api.ts'
+import { refusalOf } from '#web/api.ts'
 
 import type { FreshCheckout } from './checkout-api.ts'
+import { describeRefusal } from './messages.ts'
 import { findCheckoutId, type Payment } from './payment.ts'
 import type { SaleDeps } from './sale-deps.ts'
 import type { SaleEvent } from './sale-state.ts'
@@ -32,7 +33,7 @@ export function createCheckoutRenewal(
     } catch (error) {
       if (isPageOutdated(error)) {
         dispatch({ type: 'renewal-refused' })
-        deps.reloadPage(refusalText(error))
+        deps.reloadPage(describeRefusal(error))
       }
       throw error
     }

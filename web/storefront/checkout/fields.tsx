@@ -2,6 +2,7 @@ import type { ComponentProps, KeyboardEvent, ReactNode } from 'react'
 
 import { countries } from '#contract/countries.ts'
 import { Icon } from '#web/storefront/shell/icon.tsx'
+import { texts } from '#web/storefront/shell/language.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 import type { ChoiceId, FieldId } from './form.ts'
@@ -63,7 +64,7 @@ export function CountryField({ id, autoComplete, className }: CountryFieldProps)
   const { maxLength: _inputOnly, ...select } = control
 
   return (
-    <FieldFrame {...{ id, error, className }} label="Country" isRequired={control.required}>
+    <FieldFrame {...{ id, error, className }} label={texts().fields.country} isRequired={control.required}>
       <select
         {...select}
         {...describeField(id, error)}
@@ -71,9 +72,11 @@ export function CountryField({ id, autoComplete, className }: CountryFieldProps)
         onChange={(event) => setText(event.currentTarget.value)}
         className={classNames(inputClass(error), 'appearance-none pe-11')}
       >
-        <option value="">Choose a country</option>
+        <option value="">{texts().fields.chooseCountry}</option>
         {countries.map((country) => (
-          <option key={country}>{country}</option>
+          <option key={country} value={country}>
+            {countryNames[country]}
+          </option>
         ))}
       </select>
       <Icon
@@ -129,7 +132,7 @@ function FieldFrame(props: FieldFrameProps) {
     <div className={className}>
       <div className="mb-1.5 flex gap-1 text-sm font-medium">
         <label htmlFor={id}>
-          {label} {!isRequired && <span className="font-normal text-muted">(optional)</span>}
+          {label} {!isRequired && <span className="font-normal text-muted">{texts().fields.optional}</span>}
         </label>
         {/* No part of the label's text: screen readers announce `required` instead. */}
         {isRequired && (

@@ -1,9 +1,9 @@
-import { refusalText } from '#web/api.ts'
 import type { ToastContent } from '#web/ui/use-toast.ts'
 
 import { findText } from './card-widget.ts'
 import type { FreshCheckout } from './checkout-api.ts'
 import { createCheckoutRenewal, isPageOutdated } from './checkout-renewal.ts'
+import { describeRefusal } from './messages.ts'
 import { isWithoutForm, type Payment } from './payment.ts'
 import type { SaleDeps } from './sale-deps.ts'
 import { reduceSale } from './sale-reducer.ts'
@@ -95,7 +95,7 @@ export function createSale(deps: SaleDeps) {
     try {
       ;[fresh] = await Promise.all([api.openCheckout(), widget.load()])
     } catch (error) {
-      if (isPageOutdated(error) && deps.reloadPage(refusalText(error))) return
+      if (isPageOutdated(error) && deps.reloadPage(describeRefusal(error))) return
       return dispatch({ type: 'form-failed', error })
     }
     if (fresh.visitorCountry) deps.suggestCountry(fresh.visitorCountry)

@@ -1,0 +1,24 @@
+import type { Language } from '#contract/languages.ts'
+import type { CheckoutTexts } from '#contract/texts/checkout/texts.ts'
+
+export type Spoken = { language: Language; texts: CheckoutTexts }
+
+/** One page has one language: the browser shows one page, and the server renders each in one go. */
+let spoken: Spoken | undefined
+
+export function speak(next: Spoken): void {
+  spoken = next
+}
+
+function getSpoken(): Spoken {
+  if (!spoken) throw new Error('No language was chosen for this page')
+  return spoken
+}
+
+export function language(): Language {
+  return getSpoken().language
+}
+
+export function texts(): CheckoutTexts {
+  return getSpoken().texts
+}
