@@ -5,6 +5,7 @@ import type { Language } from './languages.ts'
 import type { Mode } from './mode.ts'
 import type { CheckoutProduct } from './products.ts'
 import type { ReturnedMoney } from './returned-money.ts'
+import type { WithdrawalScope } from './withdrawals.ts'
 
 export const orderStatuses = ['pending', 'processing', 'shipped', 'completed'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
@@ -42,6 +43,10 @@ export function nameOf({ firstName, lastName }: Pick<Address, 'firstName' | 'las
 export type ProductAsSold = CheckoutProduct & {
   /** In percent, as it was when the sale began; absent where the shop named none. The price includes it. */
   vatRate?: string
+  /** In a sale: who was told of the right of withdrawal when it began. */
+  withdrawalFor?: WithdrawalScope
+  /** In an order: whether its buyer was told of it, by the country they gave. Absent in orders of earlier versions. */
+  canWithdraw?: boolean
 }
 
 /** What a buyer typed, saved before any card is submitted. */

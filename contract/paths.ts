@@ -37,6 +37,8 @@ export const storefrontRoutes = {
   track: '/api/analytics/track',
   /** Statements of buyers who withdraw; admins read them there. */
   withdrawals: '/api/withdrawals',
+  /** The same as a form that needs no script. */
+  withdrawalForm: '/api/withdrawals/form',
 } as const
 
 export const apiRoutes = {

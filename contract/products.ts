@@ -51,6 +51,8 @@ const tier = z.object({
   price,
 })
 
+const exemption = z.enum(withdrawalExemptions, 'Choose one of the reasons').nullable()
+
 /** What the owner says of a product. Whatever else is sent along is dropped. */
 export const productSchema = z.object({
   name: z
@@ -81,11 +83,11 @@ export const productSchema = z.object({
     .max(maxTiers, `There can be at most ${maxTiers} tiers`)
     .nullish()
     .transform((tiers) => tiers ?? null),
-  withdrawalExemption: z
-    .enum(withdrawalExemptions, 'Choose one of the reasons')
-    .nullable()
-    .default(null)
-    .describe('Why there is no right of withdrawal; null where there is one'),
+  withdrawalExemption: exemption
+    .optional()
+    .describe(
+      'Why there is no right of withdrawal; null where there is one. Left out, it stays as it is',
+    ),
 })
 
 const { shape } = productSchema
@@ -99,7 +101,7 @@ export const productDraftSchema = z.object({
   headerName: shape.headerName.catch(null),
   imageUrl: shape.imageUrl.catch(null),
   headerLogoUrl: shape.headerLogoUrl.catch(''),
-  withdrawalExemption: shape.withdrawalExemption.catch(null),
+  withdrawalExemption: exemption.catch(null),
 })
 
 export type ProductInput = z.input<typeof productSchema>

@@ -3,7 +3,7 @@ import type { LinkCard } from './link-cards.ts'
 import type { PublicOrder } from './orders.ts'
 import type { Mode } from './mode.ts'
 import type { CheckoutProduct } from './products.ts'
-import type { WithdrawalScope } from './withdrawals.ts'
+import type { WithdrawalScope, WithdrawalStatement } from './withdrawals.ts'
 
 /** What buyers can read about the shop. Each policy is a text or the address of a page; without one, our own text is shown. */
 export type ShopFacts = {
@@ -62,6 +62,17 @@ export type MissingPageData = {
 }
 
 export type ThankYouPageData = { order: PublicOrder; shop: ShopFacts }
+
+/** The form to withdraw, for browsers and pages without script. */
+export type WithdrawalPageData = {
+  step: 'details' | 'confirm' | 'done'
+  /** As it was typed so far. */
+  statement: Partial<WithdrawalStatement>
+  /** Why the last step was not taken; without a field where it is about none. */
+  problem?: { text: string; field?: keyof WithdrawalStatement } | undefined
+  receivedAt?: Date
+  shop: ShopFacts
+}
 
 /** Where the built files of a public page are. */
 export type PageAssets = { stylesheet: string; script: string | null }

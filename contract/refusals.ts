@@ -341,6 +341,8 @@ export type RefusalFacts = {
   orderId?: string
   checkoutId?: string
   reason?: string
+  /** The field of what was sent that is not as it should be. */
+  field?: string
   /** What is left of a payment that was to be refunded. */
   left?: string
 }

@@ -21,7 +21,7 @@ export const withdrawalSchema = z.object({
   email: z
     .string('Enter your email address')
     .trim()
-    .max(maxStatementLengths.email)
+    .max(maxStatementLengths.email, `At most ${maxStatementLengths.email} characters`)
     .pipe(z.email('Enter a valid email address')),
 })
 

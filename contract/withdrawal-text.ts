@@ -1,5 +1,16 @@
 import { withdrawLabel } from './withdrawals.ts'
 
+const receivedFormat = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'medium',
+  timeZone: 'UTC',
+})
+
+/** When a statement was received, as the page and the mail that acknowledge it say it. */
+export function formatReceived(receivedAt: Date): string {
+  return `${receivedFormat.format(receivedAt)} (UTC)`
+}
+
 type Seller = { name: string | null; email: string | null; postalAddress: string | null }
 
 /** The instructions on withdrawal and the model form, after Annex I of Directive 2011/83/EU, in paragraphs. */

@@ -32,6 +32,19 @@ export function canWithdraw(
   return scope === 'everyone' || isEuCountry(country)
 }
 
+/** Whether an order came with the right. What was told at the sale counts; only orders of earlier versions follow the setting. */
+export function isWithdrawable(
+  { product, shippingAddress }: SoldOrder,
+  scope: WithdrawalScope,
+): boolean {
+  return product.canWithdraw ?? canWithdraw(scope, product, shippingAddress.country)
+}
+
+type SoldOrder = {
+  product: { withdrawalExemption?: WithdrawalExemption | null; canWithdraw?: boolean }
+  shippingAddress: { country: string }
+}
+
 /** The number in what a buyer typed: "Order no. 1042" means 1042. */
 export function readOrderNumber(typed: string): string {
   const numbers = typed.match(/(?<![\da-z-])\d{4,9}(?![\da-z-])/gi) ?? []
@@ -39,18 +52,23 @@ export function readOrderNumber(typed: string): string {
 }
 
 /** What a buyer states. */
-export type WithdrawalStatement = { name: string; orderNumber: string; email: string }
+export const statementFields = ['name', 'orderNumber', 'email'] as const
+export type WithdrawalStatement = Record<(typeof statementFields)[number], string>
 export const maxStatementLengths = { name: 255, orderNumber: 40, email: 255 } as const
 
 /** The answer to a statement, whatever it is about. */
 export type WithdrawalReceipt = { receivedAt: string }
 
+export const acknowledgementStates = ['waiting', 'sent', 'not-sent', 'unknown'] as const
+
 /** A statement as admins see it. */
 export type Withdrawal = WithdrawalStatement & {
   id: string
   createdAt: string
-  /** By when what was paid has to go back. */
-  refundDueAt: string
+  /** The last day on which what was paid has to go back, where the shop is; null where there is no right of withdrawal. */
+  refundDueOn: string | null
+  /** Whether that day is over. */
+  isOverdue: boolean
   /** Null where no order has this number and this e-mail address. */
   order: { id: string; number: number | null; product: string } | null
   /** More than 14 days after the order was marked as shipped. */
@@ -59,8 +77,8 @@ export type Withdrawal = WithdrawalStatement & {
   isRepeat: boolean
   exemption: WithdrawalExemption | null
   isTest: boolean
-  /** What became of the mail that says it was received. */
-  acknowledgement: 'waiting' | 'sent' | 'not-sent'
+  /** What became of the mail that says it was received. Unknown once the record of the mail was deleted. */
+  acknowledgement: (typeof acknowledgementStates)[number]
   /** Whether there is something left to do: not refunded in full, and not marked as handled. */
   isOpen: boolean
   handledAt: string | null

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { checkoutPath, thankYouPath } from '#contract/paths.ts'
+import { setPaused } from '#server/catalog/products.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { withdrawals } from '#server/db/order-schema.ts'
 import { orders, products } from '#server/db/schema.ts'
@@ -76,8 +77,63 @@ test('what cannot be an address is told where it was typed, and what was typed s
   await dialog.getByLabel('Email').fill('anna@localhost')
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByRole('button', { name: 'Confirm withdrawal' }).click()
-  await dialog.getByRole('alert').getByText('Enter a valid email address').waitFor()
+  const wrong = dialog.getByRole('textbox', {
+    name: 'Email',
+    description: /^Enter a valid email address/,
+  })
+  await wrong.waitFor()
+  assert.equal(await wrong.getAttribute('aria-invalid'), 'true')
+  assert.ok(await wrong.evaluate((field) => field === document.activeElement))
   assert.equal(await dialog.getByLabel('Order number').inputValue(), '#4711')
+  await wrong.fill('anna@example.com')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByRole('button', { name: 'Change details' }).click()
+  assert.equal(await dialog.getByText('Enter a valid email address').count(), 0)
+})
+
+test('without script a buyer withdraws from the page of a paused product, and from a checkout', async () => {
+  const { order } = await buy()
+  const paused = await addMug(shop)
+  await setPaused(shop.db, paused, true)
+  const page = await shop.visit({ javaScriptEnabled: false })
+  await page.goto(checkoutPath(order.productId))
+  const link = page.getByRole('link', { name: functionName })
+  await link.click()
+  await page.getByRole('heading', { name: functionName }).waitFor()
+  await page.goto(checkoutPath(paused))
+  await page.getByRole('heading', { name: 'Not for sale right now' }).waitFor()
+  await link.click()
+  await page.getByLabel('Your name').fill('Anna Muster')
+  await page.getByLabel('Order number').fill(`#${order.number}`)
+  await page.getByLabel('Email').fill('anna@localhost')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const wrong = page.getByRole('textbox', { description: /^Enter a valid email address/ })
+  await wrong.fill(delivery.customerEmail)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('I hereby withdraw from my contract').waitFor()
+  assert.equal(await shop.db.$count(withdrawals, eq(withdrawals.orderId, order.id)), 0)
+  await page.getByRole('button', { name: 'Confirm withdrawal', exact: true }).click()
+  await page.getByText('We have received your withdrawal').waitFor()
+  assert.equal(await shop.db.$count(withdrawals, eq(withdrawals.orderId, order.id)), 1)
+})
+
+test('the form as a page reads well at both widths, also with what is wrong in it', async () => {
+  const page = await shop.visit({ bypassCSP: true })
+  await page.goto('/nowhere')
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  await page.getByRole('link', { name: functionName }).click()
+  await page.getByLabel('Your name').fill('Anna Muster')
+  await page.getByLabel('Order number').fill('#4711')
+  await page.getByLabel('Email').fill('anna@localhost')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const wrong = page.getByRole('textbox', { description: /^Enter a valid email address/ })
+  await wrong.waitFor()
+  assert.ok(await wrong.evaluate((field) => field === document.activeElement))
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  await wrong.fill('anna@example.com')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Confirm withdrawal' }).waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
 })
 
 test('the notice above Pay now is there for buyers in the EU, and not for exempt products', async () => {

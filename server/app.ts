@@ -32,7 +32,7 @@ import { limitRequests, testerKey } from './http/rate-limits.ts'
 import {
   dropInvalid,
   limitBodyTime,
-  registerJsonParser,
+  registerBodyParsers,
   toPath,
   validateInput,
 } from './http/request-body.ts'
@@ -111,7 +111,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   registerErrorHandler(app, shop.web && createRefusalPage(shop.web))
   const readFacts = createFactsReader(config)
   registerNotFoundHandler(app, { web: shop.web, readFacts })
-  registerJsonParser(app)
+  registerBodyParsers(app)
   limitRequests(app)
   await app.register(cookies)
   await app.register(compress, { globalDecompression: false, threshold: minCompressed })

@@ -228,7 +228,7 @@ const retention = section('How long personal data is kept, in days (orders stay)
   KEEP_EVENT_DAYS: daysSetting('Analytics: single events. The figures of each day stay.', 395, 31),
   KEEP_MAIL_DAYS: daysSetting('Records of sent mails, and mails kept as files.', 90, 7),
   KEEP_REVIEW_DAYS: daysSetting(
-    'Payments that were resolved in review: what the buyer typed, and your notes.',
+    'Payments that were resolved in review: what the buyer typed, and your notes. Also withdrawals that fit no order.',
     365,
     31,
   ),

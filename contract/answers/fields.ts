@@ -31,6 +31,7 @@ export const refusal = exactly<RefusalBody>()(
     orderId: fact,
     checkoutId: fact,
     reason: fact,
+    field: fact.describe('The field of what was sent that is not as it should be'),
     left: fact,
   }),
 ).meta({ id: 'Refusal', description: 'Why a call was not carried out.' })

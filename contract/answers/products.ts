@@ -23,7 +23,13 @@ export const checkoutProduct = z.object({
 /** What an order shows of its product; what was charged is the order's own amount. */
 export const orderedProduct = checkoutProduct
   .omit({ price: true, currency: true })
-  .extend({ vatRate: z.string().exactOptional().describe('In percent, of the day of the sale') })
+  .extend({
+    vatRate: z.string().exactOptional().describe('In percent, of the day of the sale'),
+    canWithdraw: z
+      .boolean()
+      .exactOptional()
+      .describe('Whether the buyer was told of a right of withdrawal; absent in older orders'),
+  })
   .describe('The product at the time of the sale; later edits do not change an order')
 
 /** What anyone can read of a product by its link, as it is stored. */

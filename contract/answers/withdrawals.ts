@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  acknowledgementStates,
   withdrawalExemptions,
   type Withdrawal,
   type WithdrawalReceipt,
@@ -18,7 +19,13 @@ export const withdrawal = exactly<Withdrawal>()(
     orderNumber: z.string().describe('As it was typed'),
     email: z.string(),
     createdAt: time,
-    refundDueAt: time.describe('By when what was paid has to go back'),
+    refundDueOn: z.iso
+      .date()
+      .nullable()
+      .describe(
+        'The last day for paying back, in the shop’s time zone; null where there is no right of withdrawal',
+      ),
+    isOverdue: z.boolean().describe('Whether that day is over'),
     order: z
       .object({ id, number: z.int().nullable(), product: z.string() })
       .nullable()
@@ -31,8 +38,10 @@ export const withdrawal = exactly<Withdrawal>()(
       .describe('Why there was no right of withdrawal for this product'),
     isTest: z.boolean(),
     acknowledgement: z
-      .enum(['waiting', 'sent', 'not-sent'])
-      .describe('What became of the mail that says it was received'),
+      .enum(acknowledgementStates)
+      .describe(
+        'What became of the mail that says it was received; unknown once its record was deleted',
+      ),
     isOpen: z.boolean().describe('Neither refunded in full nor marked as handled'),
     handledAt: time.nullable(),
     handledBy: z.string().nullable().describe('An admin’s email'),

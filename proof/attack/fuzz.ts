@@ -294,6 +294,12 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
         orderNumber: order.id,
         email: delivery.customerEmail,
       },
+      [`POST ${apiRoutes.withdrawalForm}`]: {
+        step: 'confirm',
+        name: 'Anna Muster',
+        orderNumber: order.id,
+        email: delivery.customerEmail,
+      },
       [`POST ${apiRoutes.withdrawalHandled}`]: { note: 'a note' },
       [`POST ${apiRoutes.orderRefund}`]: { version: 'any', amount: '1.00', password },
       [`POST ${apiRoutes.paymentWebhook}`]: {

@@ -9,6 +9,7 @@ import {
   type PublicProduct,
 } from '#contract/products.ts'
 import { Refusal } from '#contract/refusals.ts'
+import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, desc, eq, getTableColumns, isNull, sql, type SQL } from '#server/db/drizzle.ts'
 import { users } from '#server/db/admin-schema.ts'
@@ -215,8 +216,17 @@ export function showCheckoutProduct(row: ProductRow): CheckoutProduct {
 }
 
 /** The snapshot of a product that the ledger and the order keep: what the buyer was shown. */
-export function productAsSold(row: ProductRow, vatRate: string | null = null): ProductAsSold {
-  return { ...showCheckoutProduct(row), ...(vatRate !== null && { vatRate }) }
+export function productAsSold(row: ProductRow, shop?: OfferSettings): ProductAsSold {
+  if (!shop) return showCheckoutProduct(row)
+  const { vatRate } = shop.shop
+  const { withdrawalFor } = shop.policies
+  return { ...showCheckoutProduct(row), withdrawalFor, ...(vatRate !== null && { vatRate }) }
+}
+
+/** What the shop tells with every product. */
+type OfferSettings = {
+  shop: Pick<Config['shop'], 'vatRate'>
+  policies: Pick<Config['policies'], 'withdrawalFor'>
 }
 
 /** Tells whether the shop still sells what was offered. */

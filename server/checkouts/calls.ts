@@ -217,7 +217,7 @@ async function createCheckout(
   let buyerTokenHash: string | undefined
 
   const open = async (row: ProductRow): Promise<OpenCheckout> => {
-    const product = productAsSold(row, deps.config.shop.vatRate)
+    const product = productAsSold(row, deps.config)
     const productVersion = versionOf(row)
     const offSale = findOffSale(row)
     if (row.deletedAt && isNewBuyer) throw new Refusal('product-missing')

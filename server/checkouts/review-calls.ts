@@ -19,7 +19,9 @@ import { dismiss, createOrder, refundPayment, restore } from './review.ts'
 import { listReview } from './review-list.ts'
 import type { SaleDeps } from './sale-deps.ts'
 
-type ReviewDeps = Pick<SaleDeps, 'pin' | 'findMode'> & { config: Pick<Config, 'shop' | 'refunds'> }
+type ReviewDeps = Pick<SaleDeps, 'pin' | 'findMode'> & {
+  config: Pick<Config, 'shop' | 'policies' | 'refunds'>
+}
 
 const trueOrFalse = z.enum(['true', 'false']).optional().catch(undefined)
 const outdated: RefusalCode[] = ['review-missing', 'review-done', 'review-changed']

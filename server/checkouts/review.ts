@@ -52,11 +52,11 @@ export async function createOrder(
   shown: Shown,
   given: { productId?: string | undefined; details?: CheckoutDetails | undefined },
   actor: AdminActor,
-  { shop }: Pick<Config, 'shop'>,
+  settings: Pick<Config, 'shop' | 'policies'>,
 ): Promise<string> {
   const { act, audit } = await describeAct(deps.db, shown, actor)
   const { productId, details } = given
-  const product = productId && productAsSold(await getProduct(deps.db, productId), shop.vatRate)
+  const product = productId && productAsSold(await getProduct(deps.db, productId), settings)
   const typed = { details, ...(product && { product }) }
   const flow = flows.createOrder(contextOf(deps), act, typed)
   const { order } = await runFlow(deps, flow, { audit })

@@ -28,6 +28,8 @@ const decided: Record<string, Exclude<Access, 'admin'>> = {
   'POST /api/orders': 'public',
   'GET /api/orders/:id': 'public',
   'POST /api/withdrawals': 'public',
+  'GET /api/withdrawals/form': 'public',
+  'POST /api/withdrawals/form': 'public',
   'POST /api/sumup/webhook': 'public',
   'POST /api/analytics/track': 'public',
   'GET /checkout/:id': 'public',

@@ -58,8 +58,9 @@ function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof ZodError) {
     const [issue] = error.issues
-    const text = issue?.message || describeField(issue?.path.join('.') ?? '')
-    return new Refusal('bad-request', { text, cause: error })
+    const field = issue?.path.join('.').slice(0, 100)
+    const text = issue?.message || describeField(field ?? '')
+    return new Refusal('bad-request', { text, cause: error, ...(field && { facts: { field } }) })
   }
   if (isDatabaseUnavailable(error))
     return new Refusal('unavailable', { cause: error, retryAfter: 2 })
@@ -71,7 +72,7 @@ configureZod({ customError: () => '' })
 
 function describeField(name: string): string {
   const { text } = refusals['bad-request']
-  return name ? `${text} Please check: ${name.slice(0, 100)}` : text
+  return name ? `${text} Please check: ${name}` : text
 }
 
 function codeOfFastifyError(error: unknown): RefusalCode {

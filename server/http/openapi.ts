@@ -68,13 +68,25 @@ export function createOpenApi(calls: CallDefinition[]) {
       security: listSecurity(operation),
       ...withParameters(url, requests.of(`${route} query`)),
       ...withBody(operation, requests.of(`${route} body`)),
-      responses: {
-        ...describeAnswers(operation, (status) => answers.of(`${route} ${status}`)),
-        ...listRefusals(method, operation),
-      },
+      responses: listResponses(method, operation),
       'x-refusals': operation.refusals ?? [],
     }
   }
+  /** A call may answer in its own form where others refuse, such as a page that shows what is wrong. */
+  function listResponses(method: string, operation: CallDefinition): DocumentedCall['responses'] {
+    const refused = listRefusals(method, operation)
+    const answered = describeAnswers(operation, (status) =>
+      answers.of(`${operation.route} ${status}`),
+    )
+    for (const [status, answer] of Object.entries(answered)) {
+      const name = refused[status]?.$ref.split('/').at(-1)
+      const refusal = name === undefined ? undefined : responses[name]
+      if (refusal)
+        answered[status] = { ...refusal, content: { ...refusal.content, ...answer.content } }
+    }
+    return { ...refused, ...answered }
+  }
+
   /** By status. Many calls share them, so they are described once. */
   function listRefusals(method: string, operation: CallDefinition) {
     const codes = [...listCommonRefusals(method, operation), ...(operation.refusals ?? [])]

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '#contract/refusals.ts'
 
 declare module 'fastify' {
@@ -7,14 +7,26 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A body that may take as long as Node's own limit, such as a picture over a slow line. */
     slowBody?: boolean
+    /** A form without script sends its fields here. */
+    takesForm?: true
   }
 }
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** JSON is the only body that the shop accepts. */
-export function registerJsonParser(app: FastifyInstance): void {
+/** JSON is the only body that the shop accepts, except of a form where a route says so. */
+export function registerBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer' },
+    ({ routeOptions }: FastifyRequest, body: Buffer, done) => {
+      if (!routeOptions.config.takesForm) return done(new Refusal('body-type'))
+      const parsed = parseForm(body)
+      if (parsed instanceof Refusal) done(parsed)
+      else done(null, parsed)
+    },
+  )
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
@@ -24,6 +36,17 @@ export function registerJsonParser(app: FastifyInstance): void {
       else done(null, parsed)
     },
   )
+}
+
+/** Returns the refusal of what cannot be stored. Of a field that is there twice the last one counts. */
+function parseForm(body: Buffer): unknown {
+  try {
+    const fields = Object.fromEntries(new URLSearchParams(strictUtf8.decode(body)))
+    validateInput(fields)
+    return fields
+  } catch (cause) {
+    return cause instanceof Refusal ? cause : new Refusal('body-unreadable', { cause })
+  }
 }
 
 /** Returns the refusal of what is no JSON, or none that the shop can hold. */

@@ -12,6 +12,7 @@ import type {
   PausedPageData,
   ShopFacts,
   ThankYouPageData,
+  WithdrawalPageData,
 } from '#contract/public-pages.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { CannotStart } from '#server/cannot-start.ts'
@@ -38,6 +39,7 @@ export type WebFiles = {
   thankYouPage: (data: ThankYouPageData) => ReadyBody
   missingPage: (data: MissingPageData) => ReadyBody
   pausedPage: (data: PausedPageData) => ReadyBody
+  withdrawalPage: (data: WithdrawalPageData) => ReadyBody
   /** Says why a page cannot be shown. */
   problemPage: (text: string) => ReadyBody
 }
@@ -48,6 +50,7 @@ type Render = {
   renderThankYou: (data: ThankYouPageData, assets: PageAssets) => string
   renderMissing: (data: MissingPageData, assets: PageAssets) => string
   renderPaused: (data: PausedPageData, assets: PageAssets) => string
+  renderWithdrawal: (data: WithdrawalPageData, assets: PageAssets) => string
   renderProblem: (about: { text: string }, assets: PageAssets) => string
 }
 
@@ -96,6 +99,7 @@ export async function readWebFiles(): Promise<WebFiles> {
       thankYouPage: (data) => createBody(render.renderThankYou(data, assets)),
       missingPage: (data) => createBody(render.renderMissing(data, assets)),
       pausedPage: (data) => createBody(render.renderPaused(data, assets)),
+      withdrawalPage: (data) => createBody(render.renderWithdrawal(data, assets)),
       problemPage: (text) => createBody(render.renderProblem({ text }, assets)),
     }
   } catch (cause) {

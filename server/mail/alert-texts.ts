@@ -132,7 +132,7 @@ export const alertTexts: Record<AlertKind, (counts: Counts) => AlertText> = {
       count === 1
         ? 'A customer withdraws from a purchase'
         : `${count} customers withdraw from purchases`,
-    lead: `What was paid has to go back within ${withdrawalDays} days. You may wait until the goods are back, or until the customer has shown that they were sent.`,
+    lead: `Where there is the right to withdraw, what was paid has to go back within ${withdrawalDays} days. You may wait until the goods are back, or until the customer has shown that they were sent.`,
     steps: [
       'The back-office shows each withdrawal above your orders, with the order if one fits.',
       'Refund the order, or mark the withdrawal as handled with a note.',

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { sql } from '#server/db/drizzle.ts'
 import { withdrawals } from '#server/db/order-schema.ts'
+import { mails } from '#server/db/schema.ts'
 import { recordWithdrawal } from '#server/orders/withdrawals.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
 import { addOrder, mailSettings } from '#server/testing/mails.ts'
@@ -23,7 +24,7 @@ const deps = {
   isKeyRefused: () => false,
   findMode: () => 'live' as const,
 }
-const live = { addressKey: 'a', isTestMode: false }
+const live = { addressKey: 'a', isTestMode: false, timeZone: 'UTC' }
 
 /** What arrived since the last time, each with its recipient. */
 const takeArrived = () =>
@@ -49,6 +50,29 @@ test('the buyer gets an acknowledgement, whether or not there is such an order',
       ['otto@example.com', subject],
     ],
   )
+})
+
+test('strangers cannot make the shop write to many addresses; all is saved, and buyers still get theirs', async () => {
+  await db.delete(withdrawals)
+  const { number } = await addOrder(db)
+  const name = 'Anna'
+  for (let sent = 0; sent < 70; sent += 1) {
+    const email = `stranger-${sent}@example.com`
+    const sender = { ...live, addressKey: `address ${sent}` }
+    await recordWithdrawal(db, { name, orderNumber: '1', email }, sender)
+  }
+  const buyer = { name, orderNumber: String(number), email: 'anna@example.com' }
+  await recordWithdrawal(db, buyer, live)
+  const saved = await db.select().from(withdrawals)
+  assert.equal(saved.length, 71)
+  const acknowledged = saved.filter(({ mailId }) => mailId !== null)
+  assert.ok(acknowledged.length <= 61, `${acknowledged.length} mails`)
+  assert.ok(acknowledged.some(({ email }) => email === 'anna@example.com'))
+  await db.execute(sql`update withdrawals set created_at = created_at - interval '2 minutes'`)
+  await sendAlerts(deps)
+  assert.deepEqual(takeArrived(), [['owner@mugs.example', '71 customers withdraw from purchases']])
+  await db.delete(mails)
+  await db.execute(sql`delete from owner_alerts`)
 })
 
 test('the owner is told once of a withdrawal, and reminded daily from three days before the deadline', async () => {

@@ -1,7 +1,12 @@
 import { isPolicyUrl } from '#contract/public-pages.ts'
 import { isIdBeginning, isShortNumber } from '#contract/orders.ts'
-import { canWithdraw, readOrderNumber, withdrawId, withdrawLabel } from '#contract/withdrawals.ts'
-import { writeWithdrawalPolicy } from '#contract/withdrawal-text.ts'
+import {
+  isWithdrawable,
+  readOrderNumber,
+  withdrawId,
+  withdrawLabel,
+} from '#contract/withdrawals.ts'
+import { formatReceived, writeWithdrawalPolicy } from '#contract/withdrawal-text.ts'
 import type { withdrawals } from '#server/db/order-schema.ts'
 import { orderLink } from '#server/orders/order-link.ts'
 import type { PaidOrder } from '#server/orders/paid-order.ts'
@@ -19,12 +24,6 @@ import type { MailContent } from './render.ts'
 import type { MailMessage } from './transport.ts'
 
 export type WithdrawalRow = typeof withdrawals.$inferSelect
-
-const timeFormat = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'medium',
-  timeZone: 'UTC',
-})
 
 /**
  * Says that a statement was received, with what it says and when, and no more: whether it fits an order, and whether it is in
@@ -61,7 +60,7 @@ export function composeAcknowledgement(
         { title: 'Order number', lines: [quoteNumber(statement)] },
         { title: 'Name', lines: [quoteName(statement)] },
         { title: 'Email', lines: [oneLine(email)] },
-        { title: 'Received', lines: [`${timeFormat.format(createdAt)} (UTC)`] },
+        { title: 'Received', lines: [formatReceived(createdAt)] },
       ],
       steps: [
         'Keep this mail: it shows what you have stated, and when.',
@@ -91,8 +90,8 @@ function quoteName({ name }: WithdrawalRow): string {
   return isName ? oneLine(name) : notQuoted
 }
 
-function hasRight({ product, shippingAddress }: PaidOrder, { withdrawal }: MailSettings): boolean {
-  return canWithdraw(withdrawal.scope, product, shippingAddress.country)
+function hasRight(order: PaidOrder, { withdrawal }: MailSettings): boolean {
+  return isWithdrawable(order, withdrawal.scope)
 }
 
 /** The function itself, open on the page of the order, where there is the right. */

@@ -8,6 +8,7 @@ import {
   type ProductAsSold,
 } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
+import { canWithdraw } from '#contract/withdrawals.ts'
 import { countOrderSteps, orderFigureValues } from '#server/analytics/sale-figures.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql, type SQL } from '#server/db/drizzle.ts'
@@ -131,13 +132,18 @@ export type NewOrder = {
 }
 
 export function createOrderRow(sale: NewOrder, payment: OrderPayment): PaidOrder {
-  const { product, details, amount, currency, now } = sale
+  const { details, amount, currency, now } = sale
+  const { withdrawalFor, ...product } = sale.product
+  const { country } = details.shippingAddress
   return {
     id: randomUUID(),
     // The database gives it one.
     number: null,
     productId: product.id,
-    product,
+    product: {
+      ...product,
+      ...(withdrawalFor && { canWithdraw: canWithdraw(withdrawalFor, product, country) }),
+    },
     customerEmail: details.customerEmail ?? null,
     customerPhone: details.customerPhone ?? null,
     customerName: details.customerName ?? null,

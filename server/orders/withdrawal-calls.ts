@@ -1,18 +1,28 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { withdrawal, withdrawalReceipt } from '#contract/answers/withdrawals.ts'
 import type { Mode } from '#contract/mode.ts'
 import { apiRoutes } from '#contract/paths.ts'
+import type { WithdrawalPageData } from '#contract/public-pages.ts'
+import { Refusal, refusals } from '#contract/refusals.ts'
 import { handledWithdrawalSchema, withdrawalSchema } from '#contract/withdrawal-schemas.ts'
-import type { Db } from '#server/db/database.ts'
+import { statementFields } from '#contract/withdrawals.ts'
+import type { Config } from '#server/config.ts'
+import { isDatabaseUnavailable, type Db } from '#server/db/database.ts'
 import { getActor } from '#server/http/access.ts'
 import { callsOf } from '#server/http/calls.ts'
+import { sendPage } from '#server/http/page.ts'
+import type { ReadFacts } from '#server/http/shop-facts.ts'
+import type { WebFiles } from '#server/http/web-files.ts'
 import { listWithdrawals, markHandled, recordWithdrawal } from './withdrawals.ts'
 
 type WithdrawalDeps = {
   db: Db
+  config: Config
   findMode: () => Mode | undefined
   hashAddress: (request: FastifyRequest) => string
+  web: WebFiles | undefined
+  readFacts: ReadFacts
 }
 
 const call = callsOf<WithdrawalDeps>('Withdrawals', 'admin')
@@ -25,10 +35,49 @@ export const withdrawalCalls = [
     body: withdrawalSchema,
     example: { name: 'Anna Muster', orderNumber: '#1042', email: 'anna@example.com' },
     answers: { 202: withdrawalReceipt },
-    async handle({ db, findMode, hashAddress }, { body, request }) {
-      const sender = { addressKey: hashAddress(request), isTestMode: findMode() === 'test' }
-      const { receivedAt } = await recordWithdrawal(db, body, sender)
+    async handle(deps, { body, request }) {
+      const { receivedAt } = await recordWithdrawal(deps.db, body, describeSender(deps, request))
       return { receivedAt: receivedAt.toISOString() }
+    },
+  }),
+
+  call(`GET ${apiRoutes.withdrawalForm}`, {
+    access: 'public',
+    summary: 'Shows the form to withdraw from a purchase, as a page that needs no script.',
+    answers: { 200: 'text/html' },
+    options: { compress: false },
+    handle: (deps, { reply }) => sendForm(deps, reply, { step: 'details', statement: {} }),
+  }),
+
+  call(`POST ${apiRoutes.withdrawalForm}`, {
+    access: 'public',
+    summary: 'Takes a step of that form, and shows the next.',
+    note: `The fields are those of POST ${apiRoutes.withdrawals}. With step=confirm the statement is saved as there; with step=change it is shown once more.`,
+    body: 'application/x-www-form-urlencoded',
+    answers: { 200: 'text/html', 400: 'text/html', 429: 'text/html', 503: 'text/html' },
+    options: { compress: false, config: { takesForm: true } },
+    async handle(deps, { body, request, reply }) {
+      const { step, ...typed } = formSchema.parse(body)
+      if (step === 'change') return sendForm(deps, reply, { step: 'details', statement: typed })
+      const { data: statement, error } = withdrawalSchema.safeParse(typed)
+      if (error) {
+        const problem = describeProblem(error)
+        return sendForm(deps, reply.code(400), { step: 'details', statement: typed, problem })
+      }
+      if (step !== 'confirm') return sendForm(deps, reply, { step: 'confirm', statement })
+      try {
+        const { receivedAt } = await recordWithdrawal(
+          deps.db,
+          statement,
+          describeSender(deps, request),
+        )
+        return sendForm(deps, reply, { step: 'done', statement, receivedAt })
+      } catch (cause) {
+        const { status, retryAfter, message } = findRefusal(cause)
+        if (retryAfter !== undefined) reply.header('retry-after', Math.ceil(retryAfter))
+        const problem = { text: message }
+        return sendForm(deps, reply.code(status), { step: 'confirm', statement, problem })
+      }
     },
   }),
 
@@ -36,8 +85,10 @@ export const withdrawalCalls = [
     summary: 'Lists the withdrawals that wait for the owner, or all of one order; oldest first.',
     query: z.object({ order: z.uuid('An order is named by its id.').optional() }),
     answers: { 200: z.array(withdrawal) },
-    handle: ({ db, findMode }, { query }) =>
-      listWithdrawals(db, { orderId: query.order, includesTest: findMode() === 'test' }),
+    handle({ db, config, findMode }, { query }) {
+      const wanted = { orderId: query.order, includesTest: findMode() === 'test' }
+      return listWithdrawals(db, wanted, config)
+    },
   }),
 
   call(`POST ${apiRoutes.withdrawalHandled}`, {
@@ -51,3 +102,38 @@ export const withdrawalCalls = [
       markHandled(db, params.id, body, getActor(request)),
   }),
 ]
+
+/** Whatever was sent: what is missing is asked for once more. */
+const formField = z.string().catch('')
+const formSchema = z
+  .object({ step: formField, name: formField, orderNumber: formField, email: formField })
+  .catch({ step: '', name: '', orderNumber: '', email: '' })
+
+function sendForm(
+  { web, readFacts }: WithdrawalDeps,
+  reply: FastifyReply,
+  page: Omit<WithdrawalPageData, 'shop'>,
+): FastifyReply {
+  if (!web) throw new Refusal('call-missing')
+  return sendPage(reply, web.withdrawalPage({ ...page, shop: readFacts() }), reply.pagePolicy())
+}
+
+function describeProblem({ issues: [issue] }: z.ZodError): WithdrawalPageData['problem'] {
+  const field = statementFields.find((name) => name === issue?.path[0])
+  return { text: issue?.message || refusals['bad-request'].text, ...(field && { field }) }
+}
+
+/** What the page says of an expected failure, so that nothing has to be typed again. */
+function findRefusal(cause: unknown): Refusal {
+  if (cause instanceof Refusal) return cause
+  if (isDatabaseUnavailable(cause)) return new Refusal('unavailable', { retryAfter: 2 })
+  throw cause
+}
+
+function describeSender(
+  { config, findMode, hashAddress }: WithdrawalDeps,
+  request: FastifyRequest,
+) {
+  const { timeZone } = config
+  return { addressKey: hashAddress(request), isTestMode: findMode() === 'test', timeZone }
+}

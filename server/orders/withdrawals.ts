@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import {
+  isWithdrawable,
   readOrderNumber,
   withdrawalDays,
   type Withdrawal,
-  type WithdrawalExemption,
   type WithdrawalStatement,
 } from '#contract/withdrawals.ts'
 import { isIdBeginning, isSent, isShortNumber } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
+import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { withdrawals } from '#server/db/order-schema.ts'
@@ -23,17 +24,24 @@ import { nameActor } from './timeline.ts'
 const perAddress: Limit = { name: 'withdrawals', max: 30, seconds: 60 * 60 }
 /** Anybody can type any address: it gets a few acknowledgements, and no more. */
 const acknowledgements: Limit = { name: 'withdrawal mails', max: 3, seconds: 60 * 60 }
+/** Nor does the shop write to many addresses that strangers type. Honest mistakes in the number are far fewer. */
+const acknowledgementsOfShop: Limit = {
+  name: 'withdrawal mails of the shop',
+  max: 60,
+  seconds: 60 * 60,
+}
 
-type Sender = { addressKey: string; isTestMode: boolean }
+type Sender = { addressKey: string; isTestMode: boolean; timeZone: string }
 
 /**
  * Saves a statement with the mail that acknowledges it. What it returns does not tell whether there is such an order. The first
- * one about an order is always acknowledged; of others an e-mail address gets a few, and what is above is saved without.
+ * one about an order is always acknowledged; of others an e-mail address and the shop as a whole have a limit, and what is
+ * above is saved without.
  */
 export async function recordWithdrawal(
   db: Db,
   statement: WithdrawalStatement,
-  { addressKey, isTestMode }: Sender,
+  { addressKey, isTestMode, timeZone }: Sender,
 ): Promise<{ receivedAt: Date }> {
   const { isAllowed, secondsLeft } = await consumeLimit(
     db,
@@ -54,7 +62,7 @@ export async function recordWithdrawal(
       .values({
         ...statement,
         orderId: order?.id ?? null,
-        isLate: order ? await isLate(tx, order) : false,
+        isLate: order ? await isLate(tx, order, timeZone) : false,
         isRepeat,
         isTest: order?.isTest ?? isTestMode,
         mailId,
@@ -85,7 +93,8 @@ function listEarlier(tx: Db, orderId: string): Promise<{ handledAt: Date | null 
 async function mayMail(db: Db, { email }: WithdrawalStatement): Promise<boolean> {
   const [name = '', domain = ''] = email.toLowerCase().split('@')
   const inbox = `${name.split('+')[0]}@${domain}`
-  return (await consumeLimit(db, acknowledgements, inbox)).isAllowed
+  if (!(await consumeLimit(db, acknowledgements, inbox)).isAllowed) return false
+  return (await consumeLimit(db, acknowledgementsOfShop, '')).isAllowed
 }
 
 /** The only order with this number, or the beginning of its id, and this e-mail address. */
@@ -104,13 +113,31 @@ async function findMeantOrder(
   return rows.length === 1 ? rows[0]?.id : undefined
 }
 
-/** The period begins when the goods arrive, which the shop does not know: it counts from when they were sent. */
-async function isLate(db: Db, order: OrderRow): Promise<boolean> {
+/**
+ * The period begins when the goods arrive, which the shop does not know: it counts from when they were sent, and ends with the
+ * last of its days.
+ */
+async function isLate(db: Db, order: OrderRow, timeZone: string): Promise<boolean> {
   if (!isSent(order)) return false
-  const { rows } = await db.execute<{ isLate: boolean | null }>(sql`
-    select min(created_at) < now() - make_interval(days => ${withdrawalDays}) as "isLate"
+  const { rows } = await db.execute<{ sentAt: Date | null }>(sql`
+    select min(created_at) as "sentAt"
     from order_timeline where order_id = ${order.id} and to_status in ('shipped', 'completed')`)
-  return rows[0]?.isLate ?? false
+  const sentAt = rows[0]?.sentAt
+  return sentAt ? endOfPeriod(new Date(sentAt), timeZone).isOver : false
+}
+
+/** Periods of the law are whole days: the first is the day after, the last ends at midnight where the shop is. */
+export function endOfPeriod(
+  since: Date,
+  timeZone: string,
+  now = new Date(),
+): { lastDay: string; isOver: boolean } {
+  // Swedish days are written 2026-12-01.
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
+  const last = new Date(format.format(since))
+  last.setUTCDate(last.getUTCDate() + withdrawalDays)
+  const lastDay = last.toISOString().slice(0, 10)
+  return { lastDay, isOver: lastDay < format.format(now) }
 }
 
 async function addToTimeline(tx: Db, orderId: string, event: string, actor: string): Promise<void> {
@@ -132,12 +159,12 @@ type Listed = WithdrawalStatement & {
   createdAt: Date
   orderId: string | null
   number: number | null
-  product: { name: string; withdrawalExemption?: WithdrawalExemption | null } | null
+  product: OrderRow['product'] | null
+  shippingAddress: OrderRow['shippingAddress'] | null
   isLate: boolean
   isRepeat: boolean
   isTest: boolean
-  isMailSent: boolean
-  isMailWaiting: boolean
+  acknowledgement: Withdrawal['acknowledgement']
   isOpen: boolean
   handledAt: Date | null
   handledBy: string | null
@@ -149,6 +176,7 @@ type Listed = WithdrawalStatement & {
 export async function listWithdrawals(
   db: Db,
   { orderId, includesTest }: { orderId: string | undefined; includesTest: boolean },
+  config: Pick<Config, 'timeZone' | 'policies'>,
 ): Promise<Withdrawal[]> {
   const isMeant = orderId
     ? sql`withdrawals.order_id = ${orderId}`
@@ -156,31 +184,41 @@ export async function listWithdrawals(
   const { rows } = await db.execute<Listed>(sql`
     select withdrawals.id, withdrawals.created_at as "createdAt", withdrawals.name,
       withdrawals.order_number as "orderNumber", withdrawals.email, withdrawals.order_id as "orderId",
-      orders.number, orders.product, is_late as "isLate", is_repeat as "isRepeat", withdrawals.is_test as "isTest",
-      (withdrawals.mail_id is not null and (mails.id is null
-        or (mails.sent_at is not null and mails.last_error is null))) as "isMailSent",
-      coalesce(mails.next_try_at is not null, false) as "isMailWaiting", (${isOpenWithdrawal}) as "isOpen",
+      orders.number, orders.product, orders.shipping_address as "shippingAddress", is_late as "isLate", is_repeat as "isRepeat", withdrawals.is_test as "isTest",
+      case when withdrawals.mail_id is null then 'not-sent' when mails.id is null then 'unknown'
+        when mails.next_try_at is not null then 'waiting'
+        when mails.sent_at is not null and mails.last_error is null then 'sent'
+        else 'not-sent' end as acknowledgement, (${isOpenWithdrawal}) as "isOpen",
       withdrawals.handled_at as "handledAt", withdrawals.handled_by as "handledBy",
       users.email as "handledByEmail", withdrawals.note
     from withdrawals left join orders on orders.id = withdrawals.order_id
       left join mails on mails.id = withdrawals.mail_id
       left join users on users.id::text = withdrawals.handled_by
     where ${isMeant} order by withdrawals.order_id is null, withdrawals.created_at limit ${maxListed}`)
-  return rows.map(showWithdrawal)
+  return rows.map((row) => showWithdrawal(row, config))
 }
 
-const dayMs = 86_400_000
-
-function showWithdrawal(row: Listed): Withdrawal {
-  const { id, name, orderNumber, email, isLate, isRepeat, isTest, isOpen, note, product } = row
+function showWithdrawal(
+  row: Listed,
+  { timeZone, policies }: Pick<Config, 'timeZone' | 'policies'>,
+): Withdrawal {
+  const { id, name, orderNumber, email, isLate, isRepeat, isTest, isOpen, note } = row
+  const { product, shippingAddress } = row
+  // Only who had the right is owed the money by a certain day.
+  const hasRight =
+    product &&
+    shippingAddress &&
+    isWithdrawable({ product, shippingAddress }, policies.withdrawalFor)
   const createdAt = new Date(row.createdAt)
+  const due = hasRight ? endOfPeriod(createdAt, timeZone) : undefined
   return {
     id,
     name,
     orderNumber,
     email,
     createdAt: createdAt.toISOString(),
-    refundDueAt: new Date(createdAt.getTime() + withdrawalDays * dayMs).toISOString(),
+    refundDueOn: due?.lastDay ?? null,
+    isOverdue: due?.isOver ?? false,
     order: row.orderId
       ? { id: row.orderId, number: row.number, product: product?.name ?? '' }
       : null,
@@ -188,7 +226,7 @@ function showWithdrawal(row: Listed): Withdrawal {
     isRepeat,
     exemption: product?.withdrawalExemption ?? null,
     isTest,
-    acknowledgement: row.isMailWaiting ? 'waiting' : row.isMailSent ? 'sent' : 'not-sent',
+    acknowledgement: row.acknowledgement,
     isOpen,
     handledAt: row.handledAt && new Date(row.handledAt).toISOString(),
     handledBy: row.handledBy && nameActor(row.handledBy, row.handledByEmail),
@@ -204,7 +242,11 @@ export async function markHandled(
   actor: AdminActor,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const [found] = await tx.select().from(withdrawals).where(eq(withdrawals.id, id)).for('update')
+    const statement = tx.select().from(withdrawals).where(eq(withdrawals.id, id))
+    // The order first, as erasing a customer locks them: otherwise each could wait for the other.
+    const [{ orderId } = { orderId: null }] = await statement
+    if (orderId) await lockOrder(tx, orderId)
+    const [found] = await statement.for('update')
     if (!found) throw new Refusal('withdrawal-missing')
     if (found.handledAt) throw new Refusal('withdrawal-handled')
     await tx

@@ -140,9 +140,9 @@ function deleteReviewNotes(db: Db, days: number): Promise<number> {
   })
 }
 
-/** Statements that fit no order. The others stay with their order. */
+/** Statements that fit no order, also those that nobody handled. The others stay with their order. */
 function deleteUnmatchedWithdrawals(db: Db, days: number): Promise<number> {
-  const isOld = sql`order_id is null and ${isOlder(sql`handled_at`, days)}`
+  const isOld = sql`order_id is null and ${isOlder(sql`coalesce(handled_at, created_at)`, days)}`
   return deleteInBatches(db, sql`withdrawals`, isOld)
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import type { CustomerData } from '#contract/customers.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { eq, inArray, sql } from '#server/db/drizzle.ts'
@@ -7,7 +7,9 @@ import { nodeJobs } from '#server/db/node-schema.ts'
 import { withdrawals } from '#server/db/order-schema.ts'
 import { mails, orders } from '#server/db/schema.ts'
 import { makeHashCheap } from '#server/testing/admins.ts'
+import { until } from '#server/testing/arm-crash-point.ts'
 import { addOrder } from '#server/testing/mails.ts'
+import { openSecondPool } from '#server/testing/test-database.ts'
 import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
 import { deleteOldData } from './retention.ts'
 
@@ -16,6 +18,9 @@ const { app, db } = shop
 await makeHashCheap(db)
 const headers = await shop.signIn()
 const { password } = testAdmin
+/** The shop's own pool may be busy waiting. */
+const second = openSecondPool(shop.shop.pool)
+after(() => second.close())
 
 const post = (url: string, payload: object) => app.inject({ method: 'POST', url, headers, payload })
 
@@ -62,20 +67,49 @@ test('the statement of somebody who never bought is exported and erased too', as
   assert.equal(await db.$count(withdrawals, eq(withdrawals.email, email)), 0)
 })
 
-test('handled statements without an order are deleted in time; those of orders stay', async () => {
+test('an admin can mark a withdrawal as handled while its customer is erased', async () => {
+  await db.delete(withdrawals)
+  const email = 'berta@example.com'
+  const order = await addOrder(db, { status: 'completed', customerEmail: email })
+  await post(apiRoutes.withdrawals, { name: 'Berta', orderNumber: order.id, email })
+  const [statement] = await db.select().from(withdrawals)
+  const url = pathOf(apiRoutes.withdrawalHandled, { id: statement?.id ?? '' })
+  // As an erasure does: first the order, then what was stated about it.
+  const handling = await db.transaction(async (tx) => {
+    await tx.select().from(orders).where(eq(orders.id, order.id)).for('update')
+    // An injected request is sent once somebody waits for it.
+    const call = post(url, { note: 'Berta called' }).then((answer) => answer)
+    await until('the other waits for the order', async () => {
+      const { rowCount } = await second.db.execute(sql`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`)
+      return rowCount !== 0
+    })
+    await tx.select().from(withdrawals).for('update')
+    return [call]
+  })
+  const [handled] = await Promise.all(handling)
+  assert.equal(handled?.statusCode, 204, handled?.body)
+  const erased = await post(apiRoutes.customerErase, { email, password })
+  assert.equal(erased.statusCode, 200, erased.body)
+})
+
+test('statements without an order are deleted in time, handled or not; those of orders stay', async () => {
   await db.delete(withdrawals)
   const { id: orderId } = await addOrder(db)
   const statement = { name: 'Anna', orderNumber: '1', email: 'anna@example.com' }
   const handledAt = sql`now() - interval '3 years'`
   await db.insert(withdrawals).values([
     { ...statement, name: 'Handled', handledAt },
+    { ...statement, name: 'Never handled', createdAt: handledAt },
+    { ...statement, name: 'Handled late', createdAt: handledAt, handledAt: new Date() },
     { ...statement, name: 'Waiting' },
     { ...statement, name: 'Ordered', orderId, handledAt },
   ])
   await db.update(nodeJobs).set({ heldUntil: sql`now()` })
   await deleteOldData({ db, log: shop.shop.log, config: shop.shop.config })
   const left = await db.select().from(withdrawals)
-  assert.deepEqual(left.map(({ name }) => name).toSorted(), ['Ordered', 'Waiting'])
+  assert.deepEqual(left.map(({ name }) => name).toSorted(), ['Handled late', 'Ordered', 'Waiting'])
 })
 
 test('statements of test mode go with the test orders', async () => {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
 import { Refusal } from '#contract/refusals.ts'
 import {
   defaultRefundPasswordAbove,
@@ -100,7 +101,11 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
   /** What is in force with what is stored, and what would be. */
   function plan(latest: Stored, section: SettingsSection, input: unknown) {
     const before = withSaved(config, toSaved(latest))
-    const merged = mergeSection(latest, section, input)
+    const inForce = readValues(before, latest)[section]
+    const sent = withLaterFields(section, input, (field) =>
+      pick(isFixed(config, section, field) ? inForce : latest.values[section], field),
+    )
+    const merged = mergeSection(latest, section, sent)
     const values = keepFixed(config, { section, latest, merged: merged.values, current: before })
     if (section === 'mail') keepPasswordAtServer(latest, values, merged.typed)
     if (section === 'sumup') assertWholeAccount(values)
@@ -231,6 +236,26 @@ async function writeStored(
     })
     .returning({ version: shopSettings.version })
   if (written.length === 0) throw new Refusal('settings-changed')
+}
+
+/**
+ * What was sent, and of the fields that came with a later version what is there: an older client does not know them. They are
+ * those with a default, which is for what was stored before they were there.
+ */
+function withLaterFields(
+  section: SettingsSection,
+  input: unknown,
+  findPresent: (field: string) => unknown,
+): unknown {
+  if (typeof input !== 'object' || input === null) return input
+  const later = Object.entries(settingsSchemas[section].shape)
+    .filter(([, field]) => field instanceof z.ZodDefault)
+    .map(([name]) => [name, findPresent(name)])
+  return { ...Object.fromEntries(later), ...input }
+}
+
+function isFixed(config: Config, section: SettingsSection, field: string): boolean {
+  return `${section}.${field}` in listFixed(config)
 }
 
 function mergeSection(

@@ -50,6 +50,8 @@ export function createAnswerCheck(
     if (!response) return 'no such answer'
     const named = '$ref' in response ? response.$ref.split('/').at(-1) : undefined
     const { content } = named ? (document.components.responses[named] ?? {}) : (response as never)
+    const isOtherKind = Object.keys(content ?? {}).some((kind) => type.startsWith(kind))
+    if (isOtherKind && !type.startsWith('application/json')) return undefined
     const schema = content?.['application/json']?.schema
     if (!schema) return type.startsWith('application/json') && body ? 'no JSON' : undefined
     if (!type.startsWith('application/json')) return `not JSON but ${type}`

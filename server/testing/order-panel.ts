@@ -37,6 +37,8 @@ export async function preparePanelCalls(shop: SaleShop, id: string): Promise<Pan
     ['GET', `${apiRoutes.pickList}?ids=${id}`, { params }],
     ['GET', apiRoutes.withdrawals, { params }],
     ['POST', apiRoutes.withdrawalHandled, handled],
+    ['GET', apiRoutes.withdrawalForm, { params }],
+    ['POST', apiRoutes.withdrawalForm, { params, payload: statement }],
     ['POST', apiRoutes.withdrawals, { params, payload: { ...statement, orderNumber: '0' } }],
   ]
 }

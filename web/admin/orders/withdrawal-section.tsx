@@ -33,8 +33,8 @@ export function WithdrawalSection({ withdrawals, navigation }: WithdrawalSection
           : `${formatCount(withdrawals.length)} customers withdraw from purchases`}
       </h2>
       <p className="mt-1.5 max-w-2xl text-sm/6 text-soft">
-        What was paid has to go back within 14 days. You may wait until the goods are back, or until
-        the customer has shown that they were sent.
+        Where there is the right to withdraw, what was paid has to go back within 14 days. You may
+        wait until the goods are back, or until the customer has shown that they were sent.
       </p>
       <ul className="mt-4 flex flex-col gap-3">
         {shown.map((withdrawal) => (
@@ -55,6 +55,7 @@ type WithdrawalCardProps = { withdrawal: Withdrawal; navigation: OrderNavigation
 function WithdrawalCard({ withdrawal, navigation }: WithdrawalCardProps) {
   const titleId = useId()
   const { order, name, email, orderNumber, createdAt, isTest } = withdrawal
+  const deadline = describeDeadline(withdrawal)
 
   return (
     <li className="rounded-xl border border-warning-line bg-card px-4 py-4 text-sm/6 sm:px-5">
@@ -66,7 +67,7 @@ function WithdrawalCard({ withdrawal, navigation }: WithdrawalCardProps) {
       <p className="wrap-anywhere text-soft">
         <bdi>{name}</bdi>, <bdi>{email}</bdi>, on <DateTime at={createdAt} />
       </p>
-      <p className="font-medium">{describeDeadline(withdrawal)}</p>
+      {deadline && <p className="font-medium">{deadline}</p>}
       {describeWithdrawal(withdrawal).map((text) => (
         <p key={text} className="max-w-prose text-soft">
           {text}

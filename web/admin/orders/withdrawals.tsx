@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { maxNoteLength } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import type { Withdrawal, WithdrawalExemption } from '#contract/withdrawals.ts'
-import { formatDate } from '#web/admin/dates.ts'
+import { createDateFormat, formatDate } from '#web/admin/dates.ts'
 import { useOneAtATime } from '#web/admin/shell/use-one-at-a-time.ts'
 import { callServer, formatQuery, isUnauthorized, refusalText } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -34,12 +34,14 @@ const exemptionTexts: Record<WithdrawalExemption, string> = {
 const acknowledgements: Record<Withdrawal['acknowledgement'], string> = {
   waiting: 'The acknowledgement is being sent.',
   sent: 'An acknowledgement was sent.',
+  unknown: 'An acknowledgement was to be sent. What became of it is not kept any longer.',
   'not-sent': 'No acknowledgement was sent for this statement. Please write to the customer.',
 }
 
 /** What the owner should know before deciding, in sentences. */
 export function describeWithdrawal(withdrawal: Withdrawal): string[] {
-  const { order, isLate, exemption, acknowledgement } = withdrawal
+  const { order, isLate, exemption, acknowledgement, refundDueOn } = withdrawal
+  const isOutOfScope = order !== null && exemption === null && refundDueOn === null
   return [
     order
       ? ''
@@ -50,14 +52,18 @@ export function describeWithdrawal(withdrawal: Withdrawal): string[] {
     exemption
       ? `You sold this product without a right of withdrawal, because ${exemptionTexts[exemption]}.`
       : '',
+    isOutOfScope ? 'The customer was not told of a right of withdrawal when they bought.' : '',
     acknowledgements[acknowledgement],
   ].filter(Boolean)
 }
 
-/** 'Refund due by Dec 1, 2026', and whether that is over. */
-export function describeDeadline({ refundDueAt }: Withdrawal, now = Date.now()): string {
-  const isOver = Date.parse(refundDueAt) < now
-  return `Refund ${isOver ? 'was due' : 'due'} by ${formatDate(refundDueAt).day}`
+/** The day is one of the shop, whatever the clock of this browser says. */
+const dueFormat = createDateFormat('UTC')
+
+/** 'Refund due by Dec 1, 2026', or that it was; nothing where no law asks for it. */
+export function describeDeadline({ refundDueOn, isOverdue }: Withdrawal): string | undefined {
+  if (refundDueOn === null) return undefined
+  return `Refund ${isOverdue ? 'was due' : 'due'} by ${formatDate(refundDueOn, dueFormat).day}`
 }
 
 type WithdrawalActionsProps = { withdrawal: Withdrawal; describedBy: string; children: ReactNode }

@@ -298,7 +298,10 @@ const retentionLabels = {
   visitors: ['Visitors', 'Shortened address, town and browser.'],
   events: ['Every single view and sale', 'For analytics. The totals of each day stay.'],
   mails: ['Records of mails', 'And mails kept as files.'],
-  reviews: ['Payments resolved in review', 'What the buyer typed, and your notes.'],
+  reviews: [
+    'Payments resolved in review',
+    'What the buyer typed, and your notes. Also withdrawals that fit no order.',
+  ],
   audit: ['Log of what admins did', 'And of failed logins.'],
 } as const
 

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 
+import { storefrontRoutes } from '#contract/paths.ts'
 import type { MissingPageData, PausedPageData, ShopFacts } from '#contract/public-pages.ts'
+import { withdrawLabel } from '#contract/withdrawals.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { Receipt } from '#web/ui/receipt.tsx'
 
@@ -44,13 +46,23 @@ export function PausedPage({ product, shop }: PausedPageData) {
   )
 }
 
-/** These pages have no script, so the imprint opens by itself. */
+/** These pages have no script, so the imprint opens by itself, and the form to withdraw is a page. */
 function AboutShop({ shop }: { shop: ShopFacts }) {
   const imprint = listImprint(shop)
 
   return (
     <div className="mt-4 text-sm/6 text-soft">
       <ShopContact shop={shop} />
+      {shop.policies.withdrawalFor !== 'nobody' && (
+        <p className="mt-2">
+          <a
+            href={storefrontRoutes.withdrawalForm}
+            className="inline-flex min-h-11 items-center rounded underline underline-offset-3"
+          >
+            {withdrawLabel}
+          </a>
+        </p>
+      )}
       {imprint.length > 0 && (
         <details className="mt-2">
           <summary className="inline-flex min-h-11 cursor-pointer items-center rounded underline underline-offset-3">

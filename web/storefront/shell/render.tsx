@@ -11,7 +11,9 @@ import {
   type ShopContactFacts,
   type ShopFacts,
   type ThankYouPageData,
+  type WithdrawalPageData,
 } from '#contract/public-pages.ts'
+import { withdrawLabel } from '#contract/withdrawals.ts'
 import { CheckoutPage } from '#web/storefront/checkout/checkout-page.tsx'
 import { ThankYouPage } from '#web/storefront/thank-you/thank-you-page.tsx'
 import favicon from '#web/ui/favicon.svg'
@@ -19,6 +21,7 @@ import favicon from '#web/ui/favicon.svg'
 import { CheckoutShell, NoScriptNotice } from './checkout-shell.tsx'
 import { LinkTags, writeProductData } from './link-tags.tsx'
 import { MessagePage, MissingPage, PausedPage } from './missing-page.tsx'
+import { WithdrawalPage } from './withdrawal-page.tsx'
 import { nonceId, type PageData, pageDataId, serializePageData } from './page-data.ts'
 
 /** Without a nonce and a script for a preview. */
@@ -77,6 +80,15 @@ export function renderPaused(data: PausedPageData, assets: PageAssets): string {
     assets: { ...assets, script: null },
     link: data.link,
     html: renderToStaticMarkup(<PausedPage {...data} />),
+  })
+}
+
+/** The form to withdraw, on a page of its own. */
+export function renderWithdrawal(data: WithdrawalPageData, assets: PageAssets): string {
+  return renderDocument({
+    title: [withdrawLabel, data.shop.name].filter(Boolean).join(' · '),
+    assets: { ...assets, script: null },
+    html: renderToStaticMarkup(<WithdrawalPage {...data} />),
   })
 }
 

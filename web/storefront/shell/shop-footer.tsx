@@ -1,3 +1,4 @@
+import { storefrontRoutes } from '#contract/paths.ts'
 import { isPolicyUrl, type ShopContactFacts, type ShopFacts } from '#contract/public-pages.ts'
 import {
   withdrawalPolicyId,
@@ -36,7 +37,10 @@ export function ShopFooter({ shop, withdrawal = {} }: ShopFooterProps) {
               <FooterLink entry={describeWithdrawal(shop)} />
             </li>
             <li>
-              <WithdrawLink known={withdrawal} />
+              <WithdrawLink className={linkClass} />
+              <template id={withdrawId}>
+                <WithdrawalDialog known={withdrawal} />
+              </template>
             </li>
           </>
         )}
@@ -89,24 +93,17 @@ function TextDialog({ id, title, paragraphs }: FooterEntry) {
   )
 }
 
-type WithdrawLinkProps = { known: Partial<WithdrawalStatement> }
-
-/** The function that the law wants on every page of a buyer. */
-function WithdrawLink({ known }: WithdrawLinkProps) {
+/** The function that the law wants on every page of a buyer: the dialog of the footer, and without script a page. */
+export function WithdrawLink({ className }: { className: string }) {
   return (
-    <>
-      <a
-        href={`#${withdrawId}`}
-        aria-haspopup="dialog"
-        data-open-dialog={withdrawId}
-        className={linkClass}
-      >
-        {withdrawLabel}
-      </a>
-      <template id={withdrawId}>
-        <WithdrawalDialog known={known} />
-      </template>
-    </>
+    <a
+      href={storefrontRoutes.withdrawalForm}
+      aria-haspopup="dialog"
+      data-open-dialog={withdrawId}
+      className={className}
+    >
+      {withdrawLabel}
+    </a>
   )
 }
 

@@ -1,6 +1,6 @@
 import { storefrontRoutes } from '#contract/paths.ts'
 import type { WithdrawalReceipt } from '#contract/withdrawals.ts'
-import { ApiError, callServer, refusalText } from '#web/api.ts'
+import { ApiError, callServer, refusalOf, refusalText } from '#web/api.ts'
 
 type Step = 'details' | 'confirm' | 'done'
 
@@ -24,18 +24,26 @@ function findStep(inside: Element, step: Step): HTMLElement | null {
   return dialog?.querySelector<HTMLElement>(`[data-withdraw="${step}"]`) ?? null
 }
 
-/** The focus goes along, so that screen readers read what is new. */
-function showStep(inside: Element, wanted: Step, problem = ''): void {
+type Problem = { text: string; field?: string | undefined }
+
+/** The focus goes along, so that screen readers read what is new: to the field that is wrong, if there is one. */
+function showStep(inside: Element, wanted: Step, problem?: Problem): void {
   for (const step of ['details', 'confirm', 'done'] as const) {
     const element = findStep(inside, step)
     if (element) element.hidden = step !== wanted
   }
   const shown = findStep(inside, wanted)
+  const fields = [...(shown?.querySelectorAll('input') ?? [])]
+  const wrong = fields.find(({ name }) => name === problem?.field)
+  for (const field of fields) {
+    field.ariaInvalid = field === wrong ? 'true' : null
+    const text = document.getElementById(`${field.id}-problem`)
+    if (text) text.textContent = field === wrong ? (problem?.text ?? '') : ''
+  }
   const alert = shown?.querySelector('[data-problem]')
-  if (alert) alert.textContent = problem
-  const first = shown?.querySelector('input')
-  if (first) first.focus()
-  else shown?.focus()
+  if (alert) alert.textContent = wrong ? '' : (problem?.text ?? '')
+  const focused = wrong ?? fields[0] ?? shown
+  focused?.focus()
 }
 
 function readStatement(inside: Element): Record<string, string> {
@@ -71,7 +79,7 @@ async function confirm(form: HTMLElement): Promise<void> {
     const isTyped = error instanceof ApiError && error.status === 400
     const text =
       refusalText(error) ?? 'It could not be sent. Please check your connection and try again.'
-    showStep(form, isTyped ? 'details' : 'confirm', text)
+    showStep(form, isTyped ? 'details' : 'confirm', { text, field: refusalOf(error).field })
   } finally {
     button.ariaDisabled = 'false'
   }

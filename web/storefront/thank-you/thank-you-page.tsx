@@ -11,17 +11,12 @@ import {
   formatReturned,
   listReturned,
 } from '#contract/returned-money.ts'
-import {
-  canWithdraw,
-  withdrawId,
-  withdrawLabel,
-  type WithdrawalStatement,
-} from '#contract/withdrawals.ts'
+import { isWithdrawable, type WithdrawalStatement } from '#contract/withdrawals.ts'
 import { CopyButton, SecondaryButton } from '#web/storefront/shell/buttons.tsx'
 import { Icon, type IconName } from '#web/storefront/shell/icon.tsx'
 import { pageRootId, toastsId } from '#web/storefront/shell/page-data.ts'
 import { ProductLine } from '#web/storefront/shell/product-line.tsx'
-import { ShopContact, ShopFooter } from '#web/storefront/shell/shop-footer.tsx'
+import { ShopContact, ShopFooter, WithdrawLink } from '#web/storefront/shell/shop-footer.tsx'
 import { ShopHeader } from '#web/storefront/shell/shop-header.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Perforation, Receipt } from '#web/ui/receipt.tsx'
@@ -54,14 +49,7 @@ export function ThankYouPage({ data: { order, shop } }: { data: ThankYouPageData
               {findWithdrawal(order, shop) && (
                 <p className="print:hidden">
                   Changed your mind?{' '}
-                  <a
-                    href={`#${withdrawId}`}
-                    aria-haspopup="dialog"
-                    data-open-dialog={withdrawId}
-                    className="inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-2"
-                  >
-                    {withdrawLabel}
-                  </a>
+                  <WithdrawLink className="inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-2" />
                 </p>
               )}
             </div>
@@ -83,8 +71,8 @@ function findWithdrawal(
   order: PublicOrder,
   { policies }: ThankYouPageData['shop'],
 ): Partial<WithdrawalStatement> | null {
-  const { id, customerName, customerEmail, shippingAddress, isOwn } = order
-  if (!canWithdraw(policies.withdrawalFor, order.product, shippingAddress.country)) return null
+  const { id, customerName, customerEmail, isOwn } = order
+  if (!isWithdrawable(order, policies.withdrawalFor)) return null
   // For others than the buyer the address is masked.
   if (!isOwn) return { orderNumber: id }
   return {

@@ -20,6 +20,7 @@ export function WithdrawalNotice({ order, onRefund }: WithdrawalNoticeProps) {
   const { data = [], isError } = useWithdrawalsOf(order.id)
   const first = data.find(({ isOpen }) => isOpen) ?? data.findLast(({ isRepeat }) => !isRepeat)
   const day = formatDate(first?.createdAt ?? order.withdrawnAt ?? '').day
+  const deadline = first && describeDeadline(first)
   return (
     <Notice look="warning">
       <p id={id}>
@@ -33,7 +34,7 @@ export function WithdrawalNotice({ order, onRefund }: WithdrawalNoticeProps) {
           )}
           .
         </strong>{' '}
-        {first?.isOpen && `${describeDeadline(first)}.`}
+        {first?.isOpen && deadline && `${deadline}.`}
       </p>
       {isError && <p>What was stated could not be loaded.</p>}
       {first?.isOpen && describeWithdrawal(first).map((text) => <p key={text}>{text}</p>)}

@@ -1,0 +1,72 @@
+import { storefrontRoutes } from '#contract/paths.ts'
+import type { WithdrawalPageData } from '#contract/public-pages.ts'
+import { formatReceived } from '#contract/withdrawal-text.ts'
+import { confirmLabel, statementFields, withdrawLabel } from '#contract/withdrawals.ts'
+import { Receipt } from '#web/ui/receipt.tsx'
+
+import { ShopContact } from './shop-footer.tsx'
+import {
+  backClass,
+  backLabel,
+  PrimaryButton,
+  WithdrawalDetails,
+  WithdrawalReceived,
+  WithdrawalStatementText,
+} from './withdrawal-dialog.tsx'
+
+/** The steps of the dialog, each an answer of the server: for browsers without script, and from pages that have none. */
+export function WithdrawalPage(data: WithdrawalPageData) {
+  const { shop, step } = data
+  return (
+    <main className="grid min-h-dvh place-items-center overflow-x-clip p-4">
+      <Receipt className="max-w-md">
+        <div className="px-6 pt-6 pb-10 sm:px-8">
+          {shop.name && <p className="mb-4 font-semibold wrap-anywhere">{shop.name}</p>}
+          <h1 className="text-xl font-semibold tracking-tight">
+            {step === 'done' ? 'Your withdrawal was received' : withdrawLabel}
+          </h1>
+          <div className="mt-3">
+            <WithdrawalStep {...data} />
+          </div>
+          <div className="mt-6 text-sm/6 text-soft">
+            <ShopContact shop={shop} />
+          </div>
+        </div>
+      </Receipt>
+    </main>
+  )
+}
+
+function WithdrawalStep({ step, statement, problem, receivedAt }: WithdrawalPageData) {
+  const form = { method: 'post', action: storefrontRoutes.withdrawalForm }
+  switch (step) {
+    case 'details':
+      return (
+        <form {...form}>
+          <WithdrawalDetails known={statement} problem={problem} />
+        </form>
+      )
+    case 'confirm':
+      return (
+        <form {...form}>
+          {statementFields.map((name) => (
+            <input key={name} type="hidden" name={name} value={statement[name]} />
+          ))}
+          <WithdrawalStatementText statement={statement} problem={problem} />
+          <PrimaryButton name="step" value="confirm">
+            {confirmLabel}
+          </PrimaryButton>
+          <button name="step" value="change" className={backClass}>
+            {backLabel}
+          </button>
+        </form>
+      )
+    case 'done':
+      return (
+        <WithdrawalReceived
+          email={statement.email}
+          {...(receivedAt && { receivedAt: formatReceived(receivedAt) })}
+        />
+      )
+  }
+}
