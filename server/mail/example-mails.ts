@@ -74,7 +74,6 @@ const exampleOrder: PaidOrder = {
   },
   acceptsNewsAt: null,
   language: null,
-  language: null,
   erasedAt: null,
   isTest: false,
   isPaid: true,

@@ -43,6 +43,7 @@ export const en = {
     city: 'Enter a city',
     zipCode: 'Enter a ZIP code',
     postcode: 'Enter a postcode',
+    wrongField: 'Please check this entry.',
   },
   shipping: {
     title: 'Shipping method',
@@ -82,6 +83,7 @@ export const en = {
   withdrawal: {
     notice: 'You can withdraw from this purchase within {days} days.',
     policy: 'Right of withdrawal',
+    notSent: 'It could not be sent. Please check your connection and try again.',
   },
   shop: {
     theShop: 'the shop',

@@ -5,7 +5,7 @@ import type { CheckoutFormData, ShopContactFacts } from '#contract/public-pages.
 import { SecondaryButton } from '#web/storefront/shell/buttons.tsx'
 import { Icon } from '#web/storefront/shell/icon.tsx'
 import { texts } from '#web/storefront/shell/language.ts'
-import { ShopContact } from '#web/storefront/shell/shop-footer.tsx'
+import { ShopContact } from '#web/storefront/shell/shop-contact.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { BillingSection, DeliverySection, ShippingSection } from './address-sections.tsx'

@@ -1,7 +1,7 @@
 import { refusalOf } from '#web/api.ts'
+import { describeRefusal } from '#web/storefront/shell/describe-refusal.ts'
 
 import type { FreshCheckout } from './checkout-api.ts'
-import { describeRefusal } from './messages.ts'
 import { findCheckoutId, type Payment } from './payment.ts'
 import type { SaleDeps } from './sale-deps.ts'
 import type { SaleEvent } from './sale-state.ts'

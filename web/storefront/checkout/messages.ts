@@ -1,6 +1,5 @@
 import type { ReviewReason } from '#contract/checkouts.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
-import { refusalOf, refusalText } from '#web/api.ts'
 import { language, texts } from '#web/storefront/shell/language.ts'
 import type { IconName } from '#web/storefront/shell/icon.tsx'
 import type { ToastContent } from '#web/ui/use-toast.ts'
@@ -52,13 +51,6 @@ export function detailsNotSaved({ code, message }: Partial<RefusalBody>): ToastC
   if (code !== 'bad-request') return submissionFailed()
   const isReadable = message && language() === 'en'
   return isReadable ? { ...incomplete(), description: message } : incomplete()
-}
-
-/** Why the server refused, in the page's language where we have that; else in the server's words. */
-export function describeRefusal(error: unknown): string | undefined {
-  const { code = '' } = refusalOf(error)
-  const own: Record<string, string> = texts().refusals
-  return Object.hasOwn(own, code) ? own[code] : refusalText(error)
 }
 
 function errorToast(title: string, description: string): ToastContent {

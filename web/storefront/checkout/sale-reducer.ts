@@ -1,4 +1,5 @@
 import { ApiError, refusalOf } from '#web/api.ts'
+import { describeRefusal } from '#web/storefront/shell/describe-refusal.ts'
 
 import { findText } from './card-widget.ts'
 import { isPageOutdated } from './checkout-renewal.ts'
@@ -100,7 +101,7 @@ function onFormMounted(sale: SaleState, { checkout }: EventOf<'form-mounted'>): 
 function onFormFailed(sale: SaleState, { error, rejected }: EventOf<'form-failed'>): SaleState {
   const known = rejected ? applyRejected(sale, rejected) : applyRefusal(sale, error)
   if (known || reopen(sale.payment).state !== 'loading') return known ?? sale
-  const payment = { state: 'load-failed', reason: messages.describeRefusal(error) } as const
+  const payment = { state: 'load-failed', reason: describeRefusal(error) } as const
   return showToast({ ...sale, payment }, messages.widgetError())
 }
 
@@ -152,7 +153,7 @@ function onDetailsRefused(
   // Unlocked first, or the browser asks whether to leave a payment.
   const unlocked = unlockForm(sale, undefined)
   if (unlocked.payment.state !== 'ready') return unlocked
-  return withEffects(unlocked, { type: 'reload-page', reason: messages.describeRefusal(error), otherwise })
+  return withEffects(unlocked, { type: 'reload-page', reason: describeRefusal(error), otherwise })
 }
 
 /* The widget */

@@ -1,14 +1,16 @@
 import { storefrontRoutes } from '#contract/paths.ts'
-import { isPolicyUrl, type ShopContactFacts, type ShopFacts } from '#contract/public-pages.ts'
+import { fillText } from '#contract/languages.ts'
+import { isPolicyUrl, type ShopFacts } from '#contract/public-pages.ts'
 import {
   withdrawalPolicyId,
   withdrawId,
-  withdrawLabel,
   type WithdrawalStatement,
 } from '#contract/withdrawals.ts'
 import { writeWithdrawalPolicy } from '#contract/withdrawal-text.ts'
 
 import { DialogFrame } from './dialog-frame.tsx'
+import { language, texts as spoken } from './language.ts'
+import { pageTexts } from './page-texts.ts'
 import { WithdrawalDialog } from './withdrawal-dialog.tsx'
 
 const linkClass =
@@ -72,7 +74,7 @@ function FooterLink({ entry }: { entry: FooterEntry }) {
       className={linkClass}
     >
       {title}
-      {!isMail && <span className="sr-only"> (opens in a new tab)</span>}
+      {!isMail && <span className="sr-only"> {pageTexts().footer.newTab}</span>}
     </a>
   )
 }
@@ -102,31 +104,9 @@ export function WithdrawLink({ className }: { className: string }) {
       data-open-dialog={withdrawId}
       className={className}
     >
-      {withdrawLabel}
+      {pageTexts().withdrawal.here}
     </a>
   )
-}
-
-export function ShopContact({ shop }: { shop: ShopContactFacts }) {
-  const name = shop.name ?? 'the shop'
-  if (!shop.email) return <p>Questions? {reachWithoutEmail(name)}</p>
-
-  return (
-    <p>
-      Questions? Write to {name}:{' '}
-      <a
-        href={`mailto:${shop.email}`}
-        className="font-medium text-accent underline underline-offset-2 wrap-anywhere"
-      >
-        <bdi>{shop.email}</bdi>
-      </a>
-    </p>
-  )
-}
-
-/** The shop has named no address, so only the buyer knows how they met. */
-function reachWithoutEmail(shop: string): string {
-  return `You reach ${shop} on the website, or in the message, that led you here.`
 }
 
 type FooterEntry = {
@@ -149,56 +129,41 @@ function splitParagraphs(text: string): string[] {
   return text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '')
 }
 
+const policyNames = ['refund', 'shipping', 'privacy', 'terms'] as const
+const policyIds = {
+  refund: 'refund-policy',
+  shipping: 'shipping-policy',
+  privacy: 'privacy-policy',
+  terms: 'terms-of-service',
+}
+
 function listFooterEntries(facts: ShopFacts): FooterEntry[] {
   const { name, email, policies } = facts
-  const shop = name ?? 'this shop'
-  const theShop = name ?? 'This shop'
-  const contact = email ? `Write to ${email}.` : reachWithoutEmail(name ?? 'the shop')
+  const texts = pageTexts().footer
+  const shop = name ?? texts.thisShop
+  const theShop = name ?? texts.atStart
+  const contact = email
+    ? fillText(texts.writeTo, { email })
+    : fillText(texts.reach, { shop: name ?? spoken().shop.theShop })
+  const fill = (text: string) => fillText(text, { shop, theShop, contact })
+  const imprint = listImprint(facts)
   return [
-    {
-      id: 'refund-policy',
-      title: 'Refund policy',
-      ...ownPolicy(policies.refund, [
-        `If something is wrong with your order, ${shop} wants to know. ${contact}`,
-        'Please name your order number; it is in the confirmation email and on the page after your purchase. Refunds go back to the card that was used. Your rights by law stay as they are.',
-      ]),
-    },
-    {
-      id: 'shipping-policy',
-      title: 'Shipping policy',
-      ...ownPolicy(policies.shipping, [
-        `${theShop} sends your order by Standard Shipping to the address that you enter here. Shipping is free.`,
-        `Questions about your delivery? ${contact}`,
-      ]),
-    },
-    {
-      id: 'privacy-policy',
-      title: 'Privacy policy',
-      ...ownPolicy(policies.privacy, [
-        `${theShop} uses what you enter here to process your order, to deliver it and to write to you about it. News is only sent if you ask for it.`,
-        'Your card details go straight to SumUp, the payment provider. The shop neither sees nor keeps them. If you choose to save your information, it stays on this device.',
-        `To see, correct or delete what is kept about you: ${contact}`,
-      ]),
-    },
-    {
-      id: 'terms-of-service',
-      title: 'Terms of service',
-      ...ownPolicy(policies.terms, [
-        `By paying you order the product shown here from ${shop} at the total shown here. The contract is made when the payment is confirmed; you receive an email that says so.`,
-        `Questions? ${contact}`,
-      ]),
-    },
+    ...policyNames.map((policy) => ({
+      id: policyIds[policy],
+      title: texts[policy],
+      ...ownPolicy(policies[policy], texts[`${policy}Texts`].map(fill)),
+    })),
     {
       id: 'contact-shop',
-      title: 'Contact',
+      title: texts.contact,
       url: email && `mailto:${email}`,
       paragraphs: [
-        `You buy from ${shop}, which has named no email address here. ${contact}`,
+        ...texts.contactTexts.map(fill),
         ...(facts.postalAddress ? [facts.postalAddress] : []),
       ],
     },
-    ...(listImprint(facts).length > 0
-      ? [{ id: 'imprint', title: 'Imprint', url: null, paragraphs: listImprint(facts) }]
+    ...(imprint.length > 0
+      ? [{ id: 'imprint', title: texts.imprint, url: null, paragraphs: imprint }]
       : []),
   ]
 }
@@ -206,8 +171,8 @@ function listFooterEntries(facts: ShopFacts): FooterEntry[] {
 function describeWithdrawal(shop: ShopFacts): FooterEntry {
   return {
     id: withdrawalPolicyId,
-    title: 'Right of withdrawal',
-    ...ownPolicy(shop.policies.withdrawal, writeWithdrawalPolicy(shop)),
+    title: pageTexts().withdrawal.policy,
+    ...ownPolicy(shop.policies.withdrawal, writeWithdrawalPolicy(shop, language())),
   }
 }
 
@@ -216,7 +181,7 @@ export function listImprint({ name, postalAddress, imprint, vatNumber }: ShopFac
   if (!imprint && !postalAddress && !vatNumber) return []
   return [
     [name, postalAddress].filter(Boolean).join('\n'),
-    vatNumber ? `VAT number: ${vatNumber}` : '',
+    vatNumber ? fillText(pageTexts().footer.vatNumber, { number: vatNumber }) : '',
     ...splitParagraphs(imprint ?? ''),
   ].filter(Boolean)
 }

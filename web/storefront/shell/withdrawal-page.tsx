@@ -1,13 +1,14 @@
 import { storefrontRoutes } from '#contract/paths.ts'
 import type { WithdrawalPageData } from '#contract/public-pages.ts'
 import { formatReceived } from '#contract/withdrawal-text.ts'
-import { confirmLabel, statementFields, withdrawLabel } from '#contract/withdrawals.ts'
+import { statementFields } from '#contract/withdrawals.ts'
 import { Receipt } from '#web/ui/receipt.tsx'
 
-import { ShopContact } from './shop-footer.tsx'
+import { language } from './language.ts'
+import { pageTexts } from './page-texts.ts'
+import { ShopContact } from './shop-contact.tsx'
 import {
   backClass,
-  backLabel,
   PrimaryButton,
   WithdrawalDetails,
   WithdrawalReceived,
@@ -23,7 +24,7 @@ export function WithdrawalPage(data: WithdrawalPageData) {
         <div className="px-6 pt-6 pb-10 sm:px-8">
           {shop.name && <p className="mb-4 font-semibold wrap-anywhere">{shop.name}</p>}
           <h1 className="text-xl font-semibold tracking-tight">
-            {step === 'done' ? 'Your withdrawal was received' : withdrawLabel}
+            {step === 'done' ? pageTexts().withdrawal.received : pageTexts().withdrawal.here}
           </h1>
           <div className="mt-3">
             <WithdrawalStep {...data} />
@@ -54,10 +55,10 @@ function WithdrawalStep({ step, statement, problem, receivedAt }: WithdrawalPage
           ))}
           <WithdrawalStatementText statement={statement} problem={problem} />
           <PrimaryButton name="step" value="confirm">
-            {confirmLabel}
+            {pageTexts().withdrawal.confirm}
           </PrimaryButton>
           <button name="step" value="change" className={backClass}>
-            {backLabel}
+            {pageTexts().withdrawal.change}
           </button>
         </form>
       )
@@ -65,7 +66,7 @@ function WithdrawalStep({ step, statement, problem, receivedAt }: WithdrawalPage
       return (
         <WithdrawalReceived
           email={statement.email}
-          {...(receivedAt && { receivedAt: formatReceived(receivedAt) })}
+          {...(receivedAt && { receivedAt: formatReceived(receivedAt, language()) })}
         />
       )
   }

@@ -1,0 +1,4 @@
+import { en } from './en.ts'
+import type { CheckoutTexts } from './texts.ts'
+
+export const de: CheckoutTexts = en

@@ -1,0 +1,4 @@
+import { en } from './en.ts'
+import type { PageTexts } from './texts.ts'
+
+export const it: PageTexts = en

@@ -1,0 +1,4 @@
+import { en } from './en.ts'
+import type { WithdrawalTexts } from './texts.ts'
+
+export const de: WithdrawalTexts = en
