@@ -1,6 +1,5 @@
 import { fillText, languages, type Language } from './languages.ts'
-import { pageTextsOf } from './texts/pages/all.ts'
-import { withdrawalTextsOf } from './texts/withdrawal/all.ts'
+import type { WithdrawalTexts } from './texts/withdrawal/texts.ts'
 
 /** When a statement was received, as the page and the mail that acknowledge it say it. */
 export function formatReceived(receivedAt: Date, language: Language): string {
@@ -14,13 +13,14 @@ export function formatReceived(receivedAt: Date, language: Language): string {
 
 type Seller = { name: string | null; email: string | null; postalAddress: string | null }
 
+type PolicyTexts = WithdrawalTexts & {
+  /** The label of the function. */
+  here: string
+}
+
 /** The instructions on withdrawal and the model form, in paragraphs. */
-export function writeWithdrawalPolicy(seller: Seller, language: Language): string[] {
-  const texts = withdrawalTextsOf[language]
-  const values = {
-    seller: describeSeller(seller, texts.theShop),
-    here: pageTextsOf[language].withdrawal.here,
-  }
+export function writeWithdrawalPolicy(seller: Seller, texts: PolicyTexts): string[] {
+  const values = { seller: describeSeller(seller, texts.theShop), here: texts.here }
   const fill = (text: string) => fillText(text, values)
   return [...texts.instructions.map(fill), texts.form.map(fill).join('\n')]
 }

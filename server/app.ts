@@ -110,7 +110,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   registerClientAddress(app, proxies)
   registerErrorHandler(app, shop.web && createRefusalPage(shop.web))
   const readFacts = createFactsReader(config)
-  registerNotFoundHandler(app, { web: shop.web, readFacts })
+  registerNotFoundHandler(app, { web: shop.web, readFacts, config })
   registerBodyParsers(app)
   limitRequests(app)
   await app.register(cookies)

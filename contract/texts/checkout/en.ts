@@ -180,10 +180,8 @@ export const en = {
       'This product cannot be paid for, because its currency has no cents. Please tell the shop.',
     'price-not-payable':
       'This product cannot be paid for by card at its price and currency. Please tell the shop.',
-    'mode-changed':
-      'This shop has just changed how it is paid. Please look at the page once more.',
-    'payments-away':
-      'Card payments are not available right now. Please try again in a moment.',
+    'mode-changed': 'This shop has just changed how it is paid. Please look at the page once more.',
+    'payments-away': 'Card payments are not available right now. Please try again in a moment.',
     'too-many-checkouts':
       'Too many payments were begun from here. Please wait a few minutes and try again.',
     'too-many-cards': 'Too many cards were declined. Please wait a while or contact the shop.',

@@ -29,9 +29,7 @@ export function DeliverySection() {
             </button>
           )}
         </CheckboxField>
-        <p className="ms-8 -mt-1.5 text-[0.8125rem] text-muted">
-          {texts().delivery.kept}
-        </p>
+        <p className="ms-8 -mt-1.5 text-[0.8125rem] text-muted">{texts().delivery.kept}</p>
       </div>
     </Section>
   )

@@ -1,8 +1,7 @@
 import type { ComponentProps, KeyboardEvent, ReactNode } from 'react'
 
-import { countries } from '#contract/countries.ts'
 import { Icon } from '#web/storefront/shell/icon.tsx'
-import { texts } from '#web/storefront/shell/language.ts'
+import { listCountries, texts } from '#web/storefront/shell/language.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 import type { ChoiceId, FieldId } from './form.ts'
@@ -64,7 +63,11 @@ export function CountryField({ id, autoComplete, className }: CountryFieldProps)
   const { maxLength: _inputOnly, ...select } = control
 
   return (
-    <FieldFrame {...{ id, error, className }} label={texts().fields.country} isRequired={control.required}>
+    <FieldFrame
+      {...{ id, error, className }}
+      label={texts().fields.country}
+      isRequired={control.required}
+    >
       <select
         {...select}
         {...describeField(id, error)}
@@ -73,9 +76,9 @@ export function CountryField({ id, autoComplete, className }: CountryFieldProps)
         className={classNames(inputClass(error), 'appearance-none pe-11')}
       >
         <option value="">{texts().fields.chooseCountry}</option>
-        {countries.map((country) => (
+        {listCountries().map(({ country, name }) => (
           <option key={country} value={country}>
-            {countryNames[country]}
+            {name}
           </option>
         ))}
       </select>
@@ -132,7 +135,8 @@ function FieldFrame(props: FieldFrameProps) {
     <div className={className}>
       <div className="mb-1.5 flex gap-1 text-sm font-medium">
         <label htmlFor={id}>
-          {label} {!isRequired && <span className="font-normal text-muted">{texts().fields.optional}</span>}
+          {label}{' '}
+          {!isRequired && <span className="font-normal text-muted">{texts().fields.optional}</span>}
         </label>
         {/* No part of the label's text: screen readers announce `required` instead. */}
         {isRequired && (

@@ -1,7 +1,7 @@
 import { type Country, countries } from '#contract/countries.ts'
 import { type Address, addressParts, type CheckoutDetails } from '#contract/orders.ts'
 
-import { texts } from '#web/storefront/shell/language.ts'
+import { language, texts } from '#web/storefront/shell/language.ts'
 
 import { postcodeName } from './field-hints.ts'
 import { hasStates } from './states.ts'
@@ -67,6 +67,7 @@ export function toCheckoutDetails(form: BuyerForm): CheckoutDetails {
     shippingAddress,
     billingAddress: form.choices.isBillingOther ? toAddress(form, 'billing') : shippingAddress,
     acceptsNews: form.choices.acceptsNews,
+    language: language(),
   }
 }
 

@@ -72,14 +72,15 @@ function TestCards() {
             className="flex min-h-8 flex-wrap items-center gap-x-2 pointer-coarse:min-h-11"
           >
             <bdi className="font-mono whitespace-nowrap">{number}</bdi>
-            <CopyButton text={number.replaceAll(' ', '')} label={fillText(texts().payment.copy, { text: number })} />
+            <CopyButton
+              text={number.replaceAll(' ', '')}
+              label={fillText(texts().payment.copy, { text: number })}
+            />
             <span className="text-soft">{texts().payment[outcome]}</span>
           </li>
         ))}
       </ul>
-      <p className="mt-1 text-soft">
-        {texts().payment.testNote}
-      </p>
+      <p className="mt-1 text-soft">{texts().payment.testNote}</p>
     </div>
   )
 }
@@ -227,11 +228,11 @@ export function PayBar({ chargeText, isWorking, isLocked, children }: PayBarProp
         className="flex h-14 w-full scroll-mt-28 items-center justify-center gap-2.5 rounded-xl bg-accent text-lg font-semibold text-on-accent shadow-lifted transition-colors select-none hover:bg-accent-strong aria-disabled:cursor-default aria-disabled:bg-accent-strong disabled:opacity-60"
       >
         {isLocked ? <Spinner /> : <Icon name="lock" className="size-4.5" />}
-        <span aria-live="polite">{isLocked ? texts().payment.processing : texts().payment.pay}</span>
+        <span aria-live="polite">
+          {isLocked ? texts().payment.processing : texts().payment.pay}
+        </span>
       </button>
-      <p className="mt-3 text-center text-[0.8125rem]/5 text-muted">
-        {texts().payment.provider}
-      </p>
+      <p className="mt-3 text-center text-[0.8125rem]/5 text-muted">{texts().payment.provider}</p>
     </div>
   )
 }

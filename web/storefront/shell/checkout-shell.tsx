@@ -15,7 +15,7 @@ type CheckoutShellProps = { data: CheckoutPageData; children: ReactNode }
 
 /** The static part of the checkout page: rendered on the server, never loaded as script. */
 export function CheckoutShell({ data, children }: CheckoutShellProps) {
-  const { product, charge, shop, mode, recentOrder } = data
+  const { product, charge, shop, mode, recentOrder, spoken } = data
 
   return (
     <div className="min-h-dvh bg-card md:grid md:grid-cols-[minmax(1.5rem,1fr)_minmax(0,35rem)_minmax(18rem,26rem)_minmax(0,1fr)] md:grid-rows-[auto_1fr_auto]">
@@ -35,7 +35,7 @@ export function CheckoutShell({ data, children }: CheckoutShellProps) {
         <div id={pageRootId}>{children}</div>
       </main>
       <div className="px-5 md:col-start-2 md:ps-0 md:pe-8 lg:pe-12">
-        <ShopFooter shop={shop} />
+        <ShopFooter shop={shop} spoken={spoken} />
       </div>
       <div id={toastsId} />
     </div>

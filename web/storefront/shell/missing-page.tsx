@@ -1,14 +1,18 @@
 import type { ReactNode } from 'react'
 
 import { fillText } from '#contract/languages.ts'
-import { storefrontRoutes } from '#contract/paths.ts'
-import type { MissingPageData, PausedPageData, ShopFacts } from '#contract/public-pages.ts'
+import type {
+  MissingPageData,
+  PageLanguage,
+  PausedPageData,
+  ShopFacts,
+} from '#contract/public-pages.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { Receipt } from '#web/ui/receipt.tsx'
 
 import { pageTexts } from './page-texts.ts'
 import { ShopContact } from './shop-contact.tsx'
-import { listImprint } from './shop-footer.tsx'
+import { LanguageSwitch, listImprint, withdrawalFormUrl } from './shop-footer.tsx'
 import { ShopHeader } from './shop-header.tsx'
 
 const reasons = {
@@ -17,11 +21,15 @@ const reasons = {
   'Page Not Found': 'pageReason',
 } as const
 
-export function MissingPage({ text, shop }: MissingPageData) {
+export function MissingPage({ text, shop, spoken }: MissingPageData) {
   const { missing } = pageTexts()
   return (
-    <MessagePage title={missing[text]} text={missing[reasons[text]]} header={<ShopMark shop={shop} />}>
-      <AboutShop shop={shop} />
+    <MessagePage
+      title={missing[text]}
+      text={missing[reasons[text]]}
+      header={<ShopMark shop={shop} />}
+    >
+      <AboutShop shop={shop} spoken={spoken} />
     </MessagePage>
   )
 }
@@ -34,7 +42,7 @@ function ShopMark({ shop: { logoUrl, name } }: { shop: ShopFacts }) {
 }
 
 /** In place of the checkout of a product that is not sold for a while. */
-export function PausedPage({ product, shop }: PausedPageData) {
+export function PausedPage({ product, shop, spoken }: PausedPageData) {
   const { paused } = pageTexts()
   return (
     <MessagePage
@@ -42,13 +50,13 @@ export function PausedPage({ product, shop }: PausedPageData) {
       text={fillText(paused.text, { product: product.name })}
       header={<ShopHeader product={product} fallback={shop.name ?? ''} isCentered />}
     >
-      <AboutShop shop={shop} />
+      <AboutShop shop={shop} spoken={spoken} />
     </MessagePage>
   )
 }
 
 /** These pages have no script, so the imprint opens by itself, and the form to withdraw is a page. */
-function AboutShop({ shop }: { shop: ShopFacts }) {
+function AboutShop({ shop, spoken }: { shop: ShopFacts; spoken: PageLanguage }) {
   const imprint = listImprint(shop)
 
   return (
@@ -57,7 +65,7 @@ function AboutShop({ shop }: { shop: ShopFacts }) {
       {shop.policies.withdrawalFor !== 'nobody' && (
         <p className="mt-2">
           <a
-            href={storefrontRoutes.withdrawalForm}
+            href={withdrawalFormUrl(spoken)}
             className="inline-flex min-h-11 items-center rounded underline underline-offset-3"
           >
             {pageTexts().withdrawal.here}
@@ -77,6 +85,7 @@ function AboutShop({ shop }: { shop: ShopFacts }) {
           ))}
         </details>
       )}
+      <LanguageSwitch spoken={spoken} />
     </div>
   )
 }

@@ -1,15 +1,12 @@
 import { storefrontRoutes } from '#contract/paths.ts'
-import { fillText } from '#contract/languages.ts'
-import { isPolicyUrl, type ShopFacts } from '#contract/public-pages.ts'
-import {
-  withdrawalPolicyId,
-  withdrawId,
-  type WithdrawalStatement,
-} from '#contract/withdrawals.ts'
+import { fillText, languageQuery, languages } from '#contract/languages.ts'
+import { isPolicyUrl, type PageLanguage, type ShopFacts } from '#contract/public-pages.ts'
+import { withdrawalPolicyId, withdrawId, type WithdrawalStatement } from '#contract/withdrawals.ts'
+import { withdrawalTextsOf } from '#contract/texts/withdrawal/all.ts'
 import { writeWithdrawalPolicy } from '#contract/withdrawal-text.ts'
 
 import { DialogFrame } from './dialog-frame.tsx'
-import { language, texts as spoken } from './language.ts'
+import { language, texts as spokenTexts } from './language.ts'
 import { pageTexts } from './page-texts.ts'
 import { WithdrawalDialog } from './withdrawal-dialog.tsx'
 
@@ -18,12 +15,13 @@ const linkClass =
 
 type ShopFooterProps = {
   shop: ShopFacts
+  spoken: PageLanguage
   /** What is known of a withdrawal from here; null where there is no right to it. */
   withdrawal?: Partial<WithdrawalStatement> | null
 }
 
 /** No entry leaves the page: each opens a new tab, a mail or a dialog. */
-export function ShopFooter({ shop, withdrawal = {} }: ShopFooterProps) {
+export function ShopFooter({ shop, spoken, withdrawal = {} }: ShopFooterProps) {
   const offersWithdrawal = withdrawal !== null && shop.policies.withdrawalFor !== 'nobody'
   return (
     <footer className="border-t border-line print:hidden">
@@ -39,7 +37,7 @@ export function ShopFooter({ shop, withdrawal = {} }: ShopFooterProps) {
               <FooterLink entry={describeWithdrawal(shop)} />
             </li>
             <li>
-              <WithdrawLink className={linkClass} />
+              <WithdrawLink spoken={spoken} className={linkClass} />
               <template id={withdrawId}>
                 <WithdrawalDialog known={withdrawal} />
               </template>
@@ -47,7 +45,32 @@ export function ShopFooter({ shop, withdrawal = {} }: ShopFooterProps) {
           </>
         )}
       </ul>
+      <LanguageSwitch spoken={spoken} />
     </footer>
+  )
+}
+
+/** Links, so that it works without script and stays after a reload. */
+export function LanguageSwitch({ spoken }: { spoken: PageLanguage }) {
+  if (spoken.others.length === 0) return null
+  return (
+    <nav aria-label={pageTexts().language} className="pb-3 print:hidden">
+      <ul className="flex flex-wrap gap-x-5">
+        {spoken.others.map(({ code, href }) => (
+          <li key={code}>
+            <a
+              href={href}
+              hrefLang={code}
+              lang={code}
+              aria-current={code === spoken.language ? 'true' : undefined}
+              className={`${linkClass} aria-[current]:font-semibold aria-[current]:text-ink aria-[current]:no-underline`}
+            >
+              {languages[code].name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 
@@ -95,11 +118,19 @@ function TextDialog({ id, title, paragraphs }: FooterEntry) {
   )
 }
 
+/** In the language of the page, where the buyer chose it. */
+export function withdrawalFormUrl(spoken: PageLanguage): string {
+  const own = spoken.others.find(({ code }) => code === spoken.language)
+  return own
+    ? `${storefrontRoutes.withdrawalForm}?${languageQuery}=${own.code}`
+    : storefrontRoutes.withdrawalForm
+}
+
 /** The function that the law wants on every page of a buyer: the dialog of the footer, and without script a page. */
-export function WithdrawLink({ className }: { className: string }) {
+export function WithdrawLink({ spoken, className }: { spoken: PageLanguage; className: string }) {
   return (
     <a
-      href={storefrontRoutes.withdrawalForm}
+      href={withdrawalFormUrl(spoken)}
       aria-haspopup="dialog"
       data-open-dialog={withdrawId}
       className={className}
@@ -144,7 +175,7 @@ function listFooterEntries(facts: ShopFacts): FooterEntry[] {
   const theShop = name ?? texts.atStart
   const contact = email
     ? fillText(texts.writeTo, { email })
-    : fillText(texts.reach, { shop: name ?? spoken().shop.theShop })
+    : fillText(texts.reach, { shop: name ?? spokenTexts().shop.theShop })
   const fill = (text: string) => fillText(text, { shop, theShop, contact })
   const imprint = listImprint(facts)
   return [
@@ -172,7 +203,13 @@ function describeWithdrawal(shop: ShopFacts): FooterEntry {
   return {
     id: withdrawalPolicyId,
     title: pageTexts().withdrawal.policy,
-    ...ownPolicy(shop.policies.withdrawal, writeWithdrawalPolicy(shop, language())),
+    ...ownPolicy(
+      shop.policies.withdrawal,
+      writeWithdrawalPolicy(shop, {
+        ...withdrawalTextsOf[language()],
+        here: pageTexts().withdrawal.here,
+      }),
+    ),
   }
 }
 

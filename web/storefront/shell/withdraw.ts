@@ -77,7 +77,9 @@ async function confirm(form: HTMLElement): Promise<void> {
     const answer = await callServer('POST', storefrontRoutes.withdrawals, statement, signal)
     const { receivedAt } = (await answer.json()) as WithdrawalReceipt
     const format = { dateStyle: 'long', timeStyle: 'short' } as const
-    fillIn(form, { receivedAt: new Date(receivedAt).toLocaleString(languages[language()].locale, format) })
+    fillIn(form, {
+      receivedAt: new Date(receivedAt).toLocaleString(languages[language()].locale, format),
+    })
     showStep(form, 'done')
   } catch (error) {
     const isTyped = error instanceof ApiError && error.status === 400

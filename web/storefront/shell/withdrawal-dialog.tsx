@@ -1,11 +1,7 @@
 import type { ButtonHTMLAttributes } from 'react'
 
 import type { WithdrawalPageData } from '#contract/public-pages.ts'
-import {
-  maxStatementLengths,
-  withdrawId,
-  type WithdrawalStatement,
-} from '#contract/withdrawals.ts'
+import { maxStatementLengths, withdrawId, type WithdrawalStatement } from '#contract/withdrawals.ts'
 
 import { DialogFrame } from './dialog-frame.tsx'
 import { fillNodes } from './fill-nodes.tsx'

@@ -1,4 +1,3 @@
-import { storefrontRoutes } from '#contract/paths.ts'
 import type { WithdrawalPageData } from '#contract/public-pages.ts'
 import { formatReceived } from '#contract/withdrawal-text.ts'
 import { statementFields } from '#contract/withdrawals.ts'
@@ -7,6 +6,7 @@ import { Receipt } from '#web/ui/receipt.tsx'
 import { language } from './language.ts'
 import { pageTexts } from './page-texts.ts'
 import { ShopContact } from './shop-contact.tsx'
+import { LanguageSwitch, withdrawalFormUrl } from './shop-footer.tsx'
 import {
   backClass,
   PrimaryButton,
@@ -17,7 +17,7 @@ import {
 
 /** The steps of the dialog, each an answer of the server: for browsers without script, and from pages that have none. */
 export function WithdrawalPage(data: WithdrawalPageData) {
-  const { shop, step } = data
+  const { shop, step, spoken } = data
   return (
     <main className="grid min-h-dvh place-items-center overflow-x-clip p-4">
       <Receipt className="max-w-md">
@@ -31,6 +31,7 @@ export function WithdrawalPage(data: WithdrawalPageData) {
           </div>
           <div className="mt-6 text-sm/6 text-soft">
             <ShopContact shop={shop} />
+            {step === 'details' && <LanguageSwitch spoken={spoken} />}
           </div>
         </div>
       </Receipt>
@@ -38,8 +39,8 @@ export function WithdrawalPage(data: WithdrawalPageData) {
   )
 }
 
-function WithdrawalStep({ step, statement, problem, receivedAt }: WithdrawalPageData) {
-  const form = { method: 'post', action: storefrontRoutes.withdrawalForm }
+function WithdrawalStep({ step, statement, problem, receivedAt, spoken }: WithdrawalPageData) {
+  const form = { method: 'post', action: withdrawalFormUrl(spoken) }
   switch (step) {
     case 'details':
       return (

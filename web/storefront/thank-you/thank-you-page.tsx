@@ -21,11 +21,14 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Perforation, Receipt } from '#web/ui/receipt.tsx'
 
 /** Static HTML: it shows the order as it was when the page was loaded. */
-export function ThankYouPage({ data: { order, shop } }: { data: ThankYouPageData }) {
+export function ThankYouPage({ data: { order, shop, spoken } }: { data: ThankYouPageData }) {
   return (
     <div className="mx-auto flex min-h-dvh max-w-2xl flex-col overflow-x-clip px-4 print:min-h-0">
       <header className="py-6 sm:py-10">
-        <ShopHeader product={order.product} fallback={shop.name ?? pageTexts().thankYou.yourOrder} />
+        <ShopHeader
+          product={order.product}
+          fallback={shop.name ?? pageTexts().thankYou.yourOrder}
+        />
       </header>
       <main id={pageRootId} className="flex-1">
         <Receipt>
@@ -48,7 +51,10 @@ export function ThankYouPage({ data: { order, shop } }: { data: ThankYouPageData
               {findWithdrawal(order, shop) && (
                 <p className="print:hidden">
                   {pageTexts().thankYou.changedYourMind}{' '}
-                  <WithdrawLink className="inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-2" />
+                  <WithdrawLink
+                    spoken={spoken}
+                    className="inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-2"
+                  />
                 </p>
               )}
             </div>
@@ -59,7 +65,7 @@ export function ThankYouPage({ data: { order, shop } }: { data: ThankYouPageData
           </div>
         </Receipt>
       </main>
-      <ShopFooter shop={shop} withdrawal={findWithdrawal(order, shop)} />
+      <ShopFooter shop={shop} spoken={spoken} withdrawal={findWithdrawal(order, shop)} />
       <div id={toastsId} />
     </div>
   )
@@ -86,7 +92,13 @@ function Seller({ shop: { name, postalAddress, vatNumber } }: Pick<ThankYouPageD
   if (!postalAddress && !vatNumber) return null
   return (
     <address className="mb-3 wrap-anywhere whitespace-pre-line not-italic">
-      {[name, postalAddress, vatNumber && fillText(pageTexts().thankYou.sellersVatNumber, { number: vatNumber })].filter(Boolean).join('\n')}
+      {[
+        name,
+        postalAddress,
+        vatNumber && fillText(pageTexts().thankYou.sellersVatNumber, { number: vatNumber }),
+      ]
+        .filter(Boolean)
+        .join('\n')}
     </address>
   )
 }
@@ -104,7 +116,9 @@ function Returned({ order }: OrderProps) {
   if (returned.extent === 'none') return null
   return (
     <div className="px-5 pt-6 pb-7 sm:px-10">
-      <h1 className="text-3xl font-semibold tracking-tight">{pageTexts().returned.titles[returned.kind]}</h1>
+      <h1 className="text-3xl font-semibold tracking-tight">
+        {pageTexts().returned.titles[returned.kind]}
+      </h1>
       <p className="mt-1.5 text-lg text-soft">{describeMoneyBack(order)}</p>
       <TestNotice order={order} />
     </div>
@@ -142,9 +156,7 @@ function Thanks({ order }: OrderProps) {
       {order.customerEmail && (
         <p className="mt-3 text-[0.9375rem]/6 text-soft">
           {fillNodes(order.isTest ? texts.mailOfTest : texts.mailSent, {
-            email: (
-              <bdi className="font-medium text-ink wrap-anywhere">{order.customerEmail}</bdi>
-            ),
+            email: <bdi className="font-medium text-ink wrap-anywhere">{order.customerEmail}</bdi>,
           })}
         </p>
       )}
@@ -253,7 +265,11 @@ function describeMethod(method: string | null): string {
 }
 
 type StatusView = {
-  text: 'preparing' | 'onItsWay' | 'completed'; icon: IconName; colors: string; doneSteps: number }
+  text: 'preparing' | 'onItsWay' | 'completed'
+  icon: IconName
+  colors: string
+  doneSteps: number
+}
 
 const beingPrepared: StatusView = {
   text: 'preparing',
@@ -321,7 +337,9 @@ function OrderTotal({ order }: OrderProps) {
   return (
     <div className="px-5 py-7 sm:px-10">
       <ProductLine product={order.product} price={<bdi>{amount}</bdi>}>
-        <p className="mt-0.5 text-sm text-soft">{fillText(texts.quantity, { count: String(order.quantity) })}</p>
+        <p className="mt-0.5 text-sm text-soft">
+          {fillText(texts.quantity, { count: String(order.quantity) })}
+        </p>
       </ProductLine>
       <dl className="mt-5 space-y-2 text-[0.9375rem]">
         <div className="flex justify-between gap-4">
