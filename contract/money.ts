@@ -32,8 +32,10 @@ export function includedVat(price: string, rate: string): string {
   return formatCents(Math.round((toCents(price) * hundredths) / (10_000 + hundredths)))
 }
 
-/** Symbol and two decimals: €49.00. An unknown currency is shown by its code. */
-export function formatMoney(price: string, currency: string): string {
+/** Symbol and two decimals: €49.00; in other languages as they write it: 49,00 €. An unknown currency is shown by its code. */
+export function formatMoney(price: string, currency: string, locale = 'en-GB'): string {
+  if (!locale.startsWith('en'))
+    return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(price))
   const symbol = currencies.find(({ code }) => code === currency)?.symbol ?? `${currency} `
   return `${symbol}${formatCents(toCents(price))}`
 }

@@ -7,6 +7,7 @@ import {
   parseTrackingUrl,
 } from './carriers.ts'
 import { countries } from './countries.ts'
+import { languageCodes } from './languages.ts'
 import { isOrderNumber, maxMatchedNumbers, maxNoteLength, nameOf } from './orders.ts'
 import { refundPassword } from './refunds.ts'
 import { maxPrintedOrders } from './paper.ts'
@@ -58,6 +59,11 @@ export const checkoutDetailsSchema = z
     shippingAddress: addressSchema,
     billingAddress: addressSchema.nullish().transform((address) => address ?? undefined),
     acceptsNews: z.boolean().default(false),
+    language: z
+      .enum(languageCodes)
+      .optional()
+      .catch(undefined)
+      .describe('Of the page; the order’s mails are written in it'),
   })
   .transform((details) =>
     dropUndefined({

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { orderedProduct } from './answers/products.ts'
 import type { Shipment } from './carriers.ts'
+import type { Language } from './languages.ts'
 import type { Mode } from './mode.ts'
 import type { CheckoutProduct } from './products.ts'
 import type { ReturnedMoney } from './returned-money.ts'
@@ -56,6 +57,8 @@ export type CheckoutDetails = {
   shippingAddress: Address
   billingAddress?: Address
   acceptsNews: boolean
+  /** Of the page on which it was typed; absent: English. */
+  language?: Language
 }
 
 export type OrderedProduct = z.infer<typeof orderedProduct>

@@ -90,6 +90,9 @@ export const apiRoutes = {
   linkActivity: '/api/products/:id/activity',
   /** The checkout page of an unfinished product, as HTML. */
   productPreview: '/api/products/preview',
+  /** What messengers show of a link: the picture, and all of it for an unfinished product. */
+  linkPicture: '/api/products/:id/link-picture.jpg',
+  linkPreview: '/api/products/link-preview',
   productPause: '/api/products/:id/pause',
   productResume: '/api/products/:id/resume',
   /** Undoes a deletion. */
@@ -97,6 +100,8 @@ export const apiRoutes = {
   customDomain: '/api/custom-domain',
   upload: '/api/objects/upload',
   object: '/api/objects/:key',
+  /** A logo on a square. */
+  icon: '/api/objects/:key/icon.png',
   /** Where bytes arrive when pictures are kept on disk; with S3 they go straight to the bucket. */
   incomingFile: '/api/objects/incoming/:key',
   incomingPart: '/api/objects/incoming/:key/:uploadId/:partNumber',

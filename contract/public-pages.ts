@@ -1,8 +1,13 @@
 import type { CurrencyCode } from './currencies.ts'
+import type { Language } from './languages.ts'
+import type { LinkCard } from './link-cards.ts'
 import type { PublicOrder } from './orders.ts'
 import type { Mode } from './mode.ts'
 import type { CheckoutProduct } from './products.ts'
 import type { WithdrawalScope, WithdrawalStatement } from './withdrawals.ts'
+
+/** In which language a page is, and where it is in the others; none where the buyer has no choice. */
+export type PageLanguage = { language: Language; others: { code: Language; href: string }[] }
 
 /** What buyers can read about the shop. Each policy is a text or the address of a page; without one, our own text is shown. */
 export type ShopFacts = {
@@ -36,12 +41,15 @@ export type CheckoutPageData = {
   /** An order of this browser for this product in the last half hour, whose thank-you page was seen. */
   recentOrder: { id: string; minutesAgo: number } | null
   shop: ShopFacts
+  /** What others show of the link; null in a preview. */
+  link: LinkCard | null
+  spoken: PageLanguage
 }
 
 export type ShopContactFacts = Pick<ShopFacts, 'name' | 'email'>
 
 /** What the script of the checkout needs of it. The rest, such as long policies, is in the page already. */
-export type CheckoutFormData = Omit<CheckoutPageData, 'shop'> & {
+export type CheckoutFormData = Omit<CheckoutPageData, 'shop' | 'link' | 'spoken'> & {
   shop: ShopContactFacts
   /** Formatted on the server: the script carries no currencies. */
   chargeText: string
@@ -50,15 +58,21 @@ export type CheckoutFormData = Omit<CheckoutPageData, 'shop'> & {
 }
 
 /** In place of the checkout of a product whose sale is paused. */
-export type PausedPageData = { product: CheckoutProduct; shop: ShopFacts }
+export type PausedPageData = {
+  product: CheckoutProduct
+  shop: ShopFacts
+  link: LinkCard
+  spoken: PageLanguage
+}
 
 /** In place of a page that does not exist. */
 export type MissingPageData = {
   text: 'Product not found' | 'Order not found' | 'Page Not Found'
   shop: ShopFacts
+  spoken: PageLanguage
 }
 
-export type ThankYouPageData = { order: PublicOrder; shop: ShopFacts }
+export type ThankYouPageData = { order: PublicOrder; shop: ShopFacts; spoken: PageLanguage }
 
 /** The form to withdraw, for browsers and pages without script. */
 export type WithdrawalPageData = {
@@ -69,6 +83,7 @@ export type WithdrawalPageData = {
   problem?: { text: string; field?: keyof WithdrawalStatement } | undefined
   receivedAt?: Date
   shop: ShopFacts
+  spoken: PageLanguage
 }
 
 /** Where the built files of a public page are. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { currencyCodes } from './currencies.ts'
 import { dropTurningCharacters } from './hidden-characters.ts'
+import { buyersLanguages, defaultLanguage } from './languages.ts'
 import { buyerMailKinds, maxOpeningLength, type MailOpenings } from './mails.ts'
 import { isOtherCall, isPictureUrl, simplifyPictureUrl } from './pictures.ts'
 import { isTimeZone } from './time-zones.ts'
@@ -14,6 +15,8 @@ export const settingsSections = [
   'policies',
   'mail',
   'texts',
+  'links',
+  'language',
   'address',
   'retention',
   'alerts',
@@ -227,6 +230,15 @@ export const settingsSchemas = {
     'not-charged': opening,
     'payment-closed': opening,
   }) satisfies z.ZodType<MailOpenings>,
+  /** What others show of checkout links. */
+  links: z.object({
+    hasPriceInTitle: z.boolean().default(false),
+    isIndexed: z.boolean().default(false),
+  }),
+  language: z.object({
+    /** Of buyers' pages and mails. */
+    ofBuyers: z.enum(buyersLanguages, 'Please choose a language.').default(defaultLanguage),
+  }),
   address: z.object({ publicUrl: origin, customDomain: origin }),
   retention: z.object({
     unpaid: days(1),
@@ -246,7 +258,10 @@ export const settingsSchemas = {
 } as const satisfies Record<SettingsSection, z.ZodType>
 
 type SettingsOf<Section extends SettingsSection> = z.output<(typeof settingsSchemas)[Section]>
+export type LinkSettings = SettingsOf<'links'>
 export type AllSettings = { [Section in SettingsSection]: SettingsOf<Section> }
+
+export const defaultLinkSettings: LinkSettings = { hasPriceInTitle: false, isIndexed: false }
 
 /** Around the values of a section that is saved. */
 export const settingsChangeSchema = z.object({

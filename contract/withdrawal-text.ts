@@ -1,46 +1,32 @@
-import { withdrawLabel } from './withdrawals.ts'
-
-const receivedFormat = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'medium',
-  timeZone: 'UTC',
-})
+import { fillText, languages, type Language } from './languages.ts'
+import type { WithdrawalTexts } from './texts/withdrawal/texts.ts'
 
 /** When a statement was received, as the page and the mail that acknowledge it say it. */
-export function formatReceived(receivedAt: Date): string {
-  return `${receivedFormat.format(receivedAt)} (UTC)`
+export function formatReceived(receivedAt: Date, language: Language): string {
+  const format = new Intl.DateTimeFormat(languages[language].locale, {
+    dateStyle: 'long',
+    timeStyle: 'medium',
+    timeZone: 'UTC',
+  })
+  return `${format.format(receivedAt)} (UTC)`
 }
 
 type Seller = { name: string | null; email: string | null; postalAddress: string | null }
 
-/** The instructions on withdrawal and the model form, after Annex I of Directive 2011/83/EU, in paragraphs. */
-export function writeWithdrawalPolicy(seller: Seller): string[] {
-  const contact = describeSeller(seller)
-  return [
-    'You have the right to withdraw from this contract within 14 days without giving any reason. The withdrawal period ends 14 days after the day on which you, or somebody you name who is not the carrier, receive the goods.',
-    `To withdraw, tell us (${contact}) by a clear statement, such as a letter or an email, that you withdraw from this contract. You may use the model form below, but you need not.`,
-    `You can also withdraw online: choose “${withdrawLabel}” at the foot of the page where you bought, or on the page of your order. We then confirm by email without delay that we have received your withdrawal.`,
-    'It is enough that you send your statement before the withdrawal period has ended.',
-    'If you withdraw, we pay back all payments that we have received from you, including the cost of standard delivery, without undue delay and at the latest 14 days after the day on which we learn of your withdrawal. We use the means of payment that you used, unless we have expressly agreed otherwise, and charge you nothing for it. We may wait until we have the goods back, or until you have shown that you sent them, whichever is earlier.',
-    'Send the goods back to us without undue delay and at the latest 14 days after the day on which you told us of your withdrawal. It is enough that you send them before the 14 days have ended. You bear the direct cost of returning the goods. You are liable only for a loss of value that comes from handling the goods more than is necessary to find out what they are and how they work.',
-    'There is no right of withdrawal for goods that are made to your wishes or clearly personalised, nor for goods that spoil or expire quickly.',
-    [
-      'Model withdrawal form',
-      '(Fill in and return this form only if you wish to withdraw from the contract.)',
-      `To ${contact}:`,
-      'I/We (*) hereby give notice that I/we (*) withdraw from my/our (*) contract of sale of the following goods:',
-      'Ordered on (*) / received on (*):',
-      'Name of consumer(s):',
-      'Address of consumer(s):',
-      'Signature of consumer(s) (only on paper):',
-      'Date:',
-      '(*) Delete as appropriate.',
-    ].join('\n'),
-  ]
+type PolicyTexts = WithdrawalTexts & {
+  /** The label of the function. */
+  here: string
+}
+
+/** The instructions on withdrawal and the model form, in paragraphs. */
+export function writeWithdrawalPolicy(seller: Seller, texts: PolicyTexts): string[] {
+  const values = { seller: describeSeller(seller, texts.theShop), here: texts.here }
+  const fill = (text: string) => fillText(text, values)
+  return [...texts.instructions.map(fill), texts.form.map(fill).join('\n')]
 }
 
 /** What the owner has not told is left out. */
-function describeSeller({ name, email, postalAddress }: Seller): string {
+function describeSeller({ name, email, postalAddress }: Seller, theShop: string): string {
   const address = postalAddress?.split('\n').map((part) => part.trim())
-  return [name ?? 'the shop', ...(address ?? []), email].filter(Boolean).join(', ')
+  return [name ?? theShop, ...(address ?? []), email].filter(Boolean).join(', ')
 }

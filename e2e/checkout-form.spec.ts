@@ -48,6 +48,32 @@ test('every missing required field is reported by toast, at the field and in a l
   await assertShows(() => page.title(), /^Error/)
 })
 
+test('Enter in a field goes to the next one, and from the last one it pays', async () => {
+  const page = await openCheckoutPage(shop)
+  const focused = page.locator(':focus')
+  await page.getByLabel('Email', { exact: true }).fill('anna@example.com')
+  await page.keyboard.press('Enter')
+  await page.locator('select:focus').selectOption('Germany')
+  await page.keyboard.press('Tab')
+  for (const [label, text] of [
+    ['First name', 'Anna'],
+    ['Last name', 'Muster'],
+    ['Address', 'Weg 1'],
+    ['Apartment', ''],
+    ['City', 'Berlin'],
+    ['ZIP code', '10115'],
+    ['Phone', ''],
+  ] as const) {
+    await page.getByLabel(label).and(focused).waitFor()
+    assert.equal(await page.locator('[aria-invalid]').count(), 0)
+    if (text) await focused.fill(text)
+    if (label !== 'Phone') await page.keyboard.press('Enter')
+  }
+  await fillCard(page)
+  await page.getByLabel('Phone').first().press('Enter')
+  await page.waitForURL('**/thank-you/**')
+})
+
 test('shipping is shown once the address is complete, and hidden when a field is cleared', async () => {
   const page = await openCheckoutPage(shop)
   await stopClock(page)

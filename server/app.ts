@@ -43,6 +43,8 @@ import { isCardTestingAttack } from './checkouts/declined-cards.ts'
 import { mountBuyerPages } from './checkouts/pages.ts'
 import { openSaleCalls } from './checkouts/sale-deps.ts'
 import { openLinkHealth } from './doctor/link-health.ts'
+import { createDrawnPictures } from './links/calls.ts'
+import { mountRobots } from './links/robots.ts'
 import { endStreams } from './live/calls.ts'
 import { openLiveStreams } from './live/streams.ts'
 import { deleteMailFiles } from './mail/transport.ts'
@@ -108,7 +110,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   registerClientAddress(app, proxies)
   registerErrorHandler(app, shop.web && createRefusalPage(shop.web))
   const readFacts = createFactsReader(config)
-  registerNotFoundHandler(app, { web: shop.web, readFacts })
+  registerNotFoundHandler(app, { web: shop.web, readFacts, config })
   registerBodyParsers(app)
   limitRequests(app)
   await app.register(cookies)
@@ -154,6 +156,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     }),
     readOrder: createOrderReader(db, buyers, shop.secret),
     readFacts,
+    keepDrawn: createDrawnPictures(),
     findMode,
     hashAddress: (request: FastifyRequest) =>
       isTestMode() && isFromThisMachine(request) ? testerKey : hashLimitKey(request.limitKey),
@@ -167,6 +170,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   }
   mountCalls(app, deps, calls)
   await mountReceiver(app, shop)
+  mountRobots(app)
   mountMetrics(app, { ...shop, countStreams: live.count })
   await mountSandbox(app, () => shop.payments.sandboxUrl)
   if (shop.web) {

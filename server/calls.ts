@@ -15,6 +15,7 @@ import type { CallDefinition } from './http/calls.ts'
 import { healthCalls } from './http/health.ts'
 import { openApiCalls } from './http/openapi.ts'
 import { selfCheckCalls } from './http/self-check.ts'
+import { linkCalls } from './links/calls.ts'
 import { liveCalls } from './live/calls.ts'
 import { orderCalls } from './orders/calls.ts'
 import { orderPanelCalls } from './orders/panel-calls.ts'
@@ -29,6 +30,7 @@ export const calls = [
   ...catalogCalls,
   ...linkHealthCalls,
   ...previewCalls,
+  ...linkCalls,
   ...uploadCalls,
   ...orderCalls,
   ...orderPanelCalls,

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { defaultLanguage, type BuyersLanguage } from '#contract/languages.ts'
 import { noOpenings, type MailOpenings } from '#contract/mails.ts'
 import {
   defaultRefundPasswordAbove,
   type AlertKind,
+  defaultLinkSettings,
+  type LinkSettings,
   type SettingsSection,
 } from '#contract/shop-settings.ts'
 import { localTimeZone } from '#contract/time-zones.ts'
@@ -59,6 +62,8 @@ type OwnerSettings = {
   timeZone: string | null
   mailOpenings: MailOpenings
   withdrawalFor: WithdrawalScope
+  links: LinkSettings
+  buyersLanguage: BuyersLanguage
 }
 
 const noOwnerSettings: OwnerSettings = {
@@ -74,6 +79,8 @@ const noOwnerSettings: OwnerSettings = {
   timeZone: null,
   mailOpenings: noOpenings,
   withdrawalFor: defaultWithdrawalScope,
+  links: defaultLinkSettings,
+  buyersLanguage: defaultLanguage,
 }
 
 /** Settings that cannot be in force together, and where the owner can change them. */
@@ -283,6 +290,10 @@ function createConfig(
       withdrawal: values.POLICY_WITHDRAWAL_URL ?? null,
       withdrawalFor: more.withdrawalFor,
     },
+    /** What others show of checkout links. */
+    links: more.links,
+    /** Of buyers' pages and mails. */
+    buyersLanguage: more.buyersLanguage,
   }
 }
 

@@ -10,6 +10,7 @@ import {
 import { carriers, type Shipment } from '#contract/carriers.ts'
 import { countries } from '#contract/countries.ts'
 import { currencyCodes } from '#contract/currencies.ts'
+import { languageCodes } from '#contract/languages.ts'
 import {
   mailStates,
   maxFoundOrders,
@@ -229,6 +230,7 @@ export const checkoutDetails = exactly<CheckoutDetails>()(
     shippingAddress: address,
     billingAddress: address.exactOptional(),
     acceptsNews: z.boolean(),
+    language: z.enum(languageCodes).exactOptional().describe('Absent: English'),
   }),
 ).meta({ id: 'CheckoutDetails', description: 'What a buyer typed.' })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { buyersLanguages } from '#contract/languages.ts'
 import {
   alertKinds,
   mailSecurities,
@@ -63,6 +64,15 @@ const values = z.object({
       'payment-closed': text,
     })
     .describe('The opening sentence of each mail to buyers'),
+  links: z.object({
+    hasPriceInTitle: z.boolean().describe('The card of a checkout link names the price'),
+    isIndexed: z.boolean().describe('Search engines may list checkouts'),
+  }),
+  language: z.object({
+    ofBuyers: z
+      .enum(buyersLanguages)
+      .describe('Of buyers’ pages and mails; browser: as each buyer’s browser asks for'),
+  }),
   address: z.object({ publicUrl: text, customDomain: text }),
   retention: z.object({
     unpaid: days,

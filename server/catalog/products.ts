@@ -25,6 +25,9 @@ export const productChangedChannel = 'product_changed'
 
 const maxProducts = 10_000
 
+/** Of a product that is not saved yet, in previews. */
+export const unsavedId = '00000000-0000-0000-0000-000000000000'
+
 export async function listProducts(db: Db): Promise<ProductWithOwner[]> {
   return selectWithOwner(db)
     .where(isNull(products.deletedAt))

@@ -1,23 +1,34 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { CheckoutStatus } from '#contract/checkouts.ts'
+import type { Language } from '#contract/languages.ts'
 import { apiRoutes, publicPages, thankYouPath } from '#contract/paths.ts'
 import { pictureOrigin } from '#contract/pictures.ts'
 import { productDraftSchema } from '#contract/products.ts'
 import { Refusal } from '#contract/refusals.ts'
-import type { CheckoutPageData } from '#contract/public-pages.ts'
+import type { CheckoutPageData, PageLanguage } from '#contract/public-pages.ts'
+import type { LinkSettings } from '#contract/shop-settings.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
-import { findEverSold, showCheckoutProduct, type ProductRow } from '#server/catalog/products.ts'
+import {
+  findEverSold,
+  showCheckoutProduct,
+  unsavedId,
+  type ProductRow,
+} from '#server/catalog/products.ts'
+import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import { callsOf } from '#server/http/calls.ts'
 import { createNonce, sendPage, type ReadyBody } from '#server/http/page.ts'
+import { findMailLanguage, findPageLanguage } from '#server/http/page-language.ts'
 import { createPaymentPolicy } from '#server/http/security-headers.ts'
 import type { ReadFacts } from '#server/http/shop-facts.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
+import { createLinkCard } from '#server/links/link-card.ts'
+import { linkOrigin } from '#server/links/link-origin.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
 import type { Loaded, SaleCase } from '#server/payments/case.ts'
 import type { SaleKey } from '#server/payments/flows.ts'
@@ -34,9 +45,6 @@ type WithId = { Params: { id: string }; Querystring: { key?: string } }
 /** The page does not wait longer for SumUp; its script asks again. */
 const maxWaitMs = 1_000
 
-/** The id of a product that is not saved yet. */
-const noProduct = '00000000-0000-0000-0000-000000000000'
-
 /** States in which nothing is charged unless a card is entered again. */
 const overStates: CheckoutStatus['state'][] = ['open', 'declined', 'closed', 'too-many-cards']
 
@@ -48,11 +56,27 @@ type PageDeps = {
   buyers: Buyers
   readOrder: OrderReader
   readFacts: ReadFacts
+  config: Config
   settleShared: (loaded: Loaded<SaleCase>) => Promise<Settled>
 }
 
-type SharedData = Omit<CheckoutPageData, 'product' | 'charge' | 'recentOrder'>
-type ReadyPage = { page: ReadyBody; policy: string; shared: SharedData; connection: Connection }
+type SharedData = Omit<CheckoutPageData, 'product' | 'charge' | 'recentOrder' | 'link' | 'spoken'>
+type ReadyPage = {
+  page: ReadyBody
+  policy: string
+  shared: SharedData
+  connection: Connection
+  links: LinkSettings
+  origin: string
+  isChoosable: boolean
+}
+
+/** What depends on who opens the page. */
+type Visit = {
+  origin: string
+  spoken: PageLanguage
+  recentOrder?: CheckoutPageData['recentOrder'] | undefined
+}
 
 function isSame(one: SharedData, other: SharedData): boolean {
   const names = Object.keys(one) as (keyof SharedData)[]
@@ -71,7 +95,9 @@ function describeShared({ account, sdkUrl }: Connection, readFacts: ReadFacts): 
   }
 }
 
-type PreviewDeps = Pick<PageDeps, 'payments' | 'readFacts'> & { web: WebFiles | undefined }
+type PreviewDeps = Pick<PageDeps, 'payments' | 'readFacts' | 'config'> & {
+  web: WebFiles | undefined
+}
 
 const call = callsOf<PreviewDeps>('Products', 'admin')
 
@@ -82,13 +108,15 @@ export const previewCalls = [
     body: productDraftSchema,
     example: { name: 'Harbour Mug', price: '24.00', currency: 'EUR' },
     answers: { 200: z.object({ html: z.string() }) },
-    handle({ web, payments, readFacts }, { body: draft }) {
+    handle({ web, payments, readFacts, config }, { body: draft }) {
       if (!web) throw new Refusal('call-missing')
-      const product = { ...draft, id: noProduct }
+      const product = { ...draft, id: unsavedId }
       const html = web.checkoutPreview({
         product,
         charge: chargeFor(product, payments.currency),
         recentOrder: null,
+        link: null,
+        spoken: { language: findMailLanguage(config, null), others: [] },
         ...describeShared(payments.pin(), readFacts),
       })
       return { html }
@@ -98,7 +126,7 @@ export const previewCalls = [
 
 /** The buyer's pages, rendered on the server. */
 export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
-  const { web, payments, readFacts } = deps
+  const { web, payments, readFacts, config } = deps
 
   app.get<WithId>(
     publicPages.checkout,
@@ -108,21 +136,26 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       const buyer = deps.buyers.findBuyer(request)
       const onSale = isUuid(id) ? await deps.productCache.find(id) : undefined
       const row = onSale ?? (buyer && isUuid(id) ? await findEverSold(deps.db, id) : undefined)
-      if (!row) return sendMissing(reply, deps, 'Product not found')
+      if (!row) return sendMissing(request, reply, deps, 'Product not found')
       const connection = payments.pin()
       const isTest = connection.account().mode === 'test'
       const saleKey = buyer ? { productId: row.id, isTest, buyerTokenHash: buyer } : undefined
       const earlier = saleKey && (await settleEarlier(deps, saleKey))
       if (earlier?.orderId) return reply.redirect(thankYouPath(earlier.orderId), 303)
-      if (!onSale && !earlier?.isUnderWay) return sendMissing(reply, deps, 'Product not found')
+      if (!onSale && !earlier?.isUnderWay)
+        return sendMissing(request, reply, deps, 'Product not found')
+      const spoken = findPageLanguage(config, request)
       if (row.pausedAt && !earlier?.isUnderWay) {
-        const page = web.pausedPage({ product: showCheckoutProduct(row), shop: readFacts() })
+        const link = describeLink(row, connection, linkOrigin(config, request))
+        const product = showCheckoutProduct(row)
+        const page = web.pausedPage({ product, shop: readFacts(), link, spoken })
         return sendPage(reply, page, reply.pagePolicy())
       }
       const recentOrder = saleKey && (await findRecentOrder(deps.db, saleKey))
+      const origin = linkOrigin(config, request)
       const { page, policy } = recentOrder
-        ? renderCheckout(row, connection, recentOrder)
-        : findReadyPage(row, connection)
+        ? renderCheckout(row, connection, { origin, spoken, recentOrder })
+        : findReadyPage(row, connection, { origin, spoken })
       return sendPage(reply, page, policy)
     },
   )
@@ -130,7 +163,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
   function renderCheckout(
     row: ProductRow,
     connection: Connection,
-    recentOrder: CheckoutPageData['recentOrder'],
+    { origin, spoken, recentOrder = null }: Visit,
   ): ReadyPage {
     const product = showCheckoutProduct(row)
     const { imageUrl, headerLogoUrl } = product
@@ -139,25 +172,39 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     const charge = chargeFor(product, connection.currency)
     // For as long as the page is the same: it allows style tags of SumUp's widget, and no script.
     const nonce = createNonce()
+    const link = describeLink(row, connection, origin)
     return {
-      page: web.checkoutPage({ product, charge, recentOrder, ...shared }, nonce),
+      page: web.checkoutPage({ product, charge, recentOrder, link, spoken, ...shared }, nonce),
       policy: createPaymentPolicy(connection.cardFormOrigins, pictures)(nonce),
       shared,
       connection,
+      links: config.links,
+      origin,
+      isChoosable: spoken.others.length > 0,
     }
   }
 
-  /** Rendered and compressed once for as long as product, settings and account are the same. */
-  const readyPages = new WeakMap<ProductRow, ReadyPage>()
+  function describeLink(row: ProductRow, { currency }: Connection, origin: string) {
+    return createLinkCard(row, { shop: readFacts(), links: config.links, currency, origin })
+  }
 
-  function findReadyPage(row: ProductRow, connection: Connection): ReadyPage {
-    const ready = readyPages.get(row)
+  /** Rendered and compressed once for as long as product, settings and account are the same. */
+  const readyPages = new WeakMap<ProductRow, Partial<Record<Language, ReadyPage>>>()
+
+  function findReadyPage(row: ProductRow, connection: Connection, visit: Visit): ReadyPage {
+    const { language, others } = visit.spoken
+    const inLanguages = readyPages.get(row) ?? {}
+    readyPages.set(row, inLanguages)
+    const ready = inLanguages[language]
     const isCurrent =
       ready?.connection === connection &&
+      ready.links === config.links &&
+      ready.origin === visit.origin &&
+      ready.isChoosable === others.length > 0 &&
       isSame(ready.shared, describeShared(connection, readFacts))
     if (isCurrent) return ready
-    const rendered = renderCheckout(row, connection, null)
-    readyPages.set(row, rendered)
+    const rendered = renderCheckout(row, connection, visit)
+    inLanguages[language] = rendered
     return rendered
   }
 
@@ -173,11 +220,14 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     },
     async (request, reply) => {
       const found = await deps.readOrder(request, request.params.id, request.query.key)
-      if (!found) return sendMissing(reply, deps, 'Order not found')
-      const { order, ownCheckoutId } = found
+      if (!found) return sendMissing(request, reply, deps, 'Order not found')
+      const { order, ownCheckoutId, language } = found
       if (ownCheckoutId) await markThanked(deps.db, ownCheckoutId)
       reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
-      return sendPage(reply, web.thankYouPage({ order, shop: readFacts() }), reply.pagePolicy())
+      const { key } = request.query
+      const spoken = findPageLanguage(config, request, { remembered: language, key })
+      const page = web.thankYouPage({ order, shop: readFacts(), spoken })
+      return sendPage(reply, page, reply.pagePolicy())
     },
   )
 }
@@ -217,9 +267,12 @@ async function findRecentOrder(
 }
 
 function sendMissing(
+  request: FastifyRequest,
   reply: FastifyReply,
-  { web, readFacts }: PageDeps,
+  { web, readFacts, config }: PageDeps,
   text: 'Product not found' | 'Order not found',
 ): FastifyReply {
-  return sendPage(reply.code(404), web.missingPage({ text, shop: readFacts() }), reply.pagePolicy())
+  const spoken = findPageLanguage(config, request)
+  const page = web.missingPage({ text, shop: readFacts(), spoken })
+  return sendPage(reply.code(404), page, reply.pagePolicy())
 }

@@ -17,6 +17,7 @@ import {
 import { createdAt, currency, isTest, moment, money, updatedAt } from './columns.ts'
 import type { Shipment } from '#contract/carriers.ts'
 import type { CurrencyCode } from '#contract/currencies.ts'
+import type { Language } from '#contract/languages.ts'
 import type { Address, CheckoutDetails, Correction, ProductAsSold } from '#contract/orders.ts'
 import type { QuantityTier } from '#contract/products.ts'
 import type { WithdrawalExemption } from '#contract/withdrawals.ts'
@@ -177,6 +178,8 @@ export const orders = pgTable(
     shipment: jsonb('shipment').$type<Shipment>(),
     /** When the buyer agreed to news and offers. */
     acceptsNewsAt: moment('accepts_news_at'),
+    /** Of the page on which it was bought, and of its mails; null: English. */
+    language: varchar('language', { length: 5 }).$type<Language>(),
     /** When name, addresses and contact were erased; what book-keeping needs is kept. */
     erasedAt: moment('erased_at'),
     /** Paid in test mode. Set once, from its checkout. */

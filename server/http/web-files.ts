@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Language } from '#contract/languages.ts'
 import { orderPageSize } from '#contract/orders.ts'
 import { adminPages, apiRoutes, pages } from '#contract/paths.ts'
 import type {
@@ -15,8 +16,10 @@ import type {
   WithdrawalPageData,
 } from '#contract/public-pages.ts'
 import { Refusal } from '#contract/refusals.ts'
+import type { Config } from '#server/config.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { isPage, sendRefusal, type RefusalPage } from './errors.ts'
+import { findPageLanguage } from './page-language.ts'
 import { createBody, createNonce, sendPage, type ReadyBody } from './page.ts'
 import type { ReadFacts } from './shop-facts.ts'
 
@@ -180,15 +183,17 @@ export async function mountPages(
 /** Unknown API routes are answered with JSON, unknown pages with a page. */
 export function registerNotFoundHandler(
   app: FastifyInstance,
-  { web, readFacts }: { web: WebFiles | undefined; readFacts: ReadFacts },
+  { web, readFacts, config }: { web: WebFiles | undefined; readFacts: ReadFacts; config: Config },
 ): void {
-  /** Rendered once for as long as the shop's facts are the same: anybody can ask for it at any address. */
-  let last: { shop: ShopFacts; page: ReadyBody } | undefined
+  /** Rendered once for as long as the shop's facts and the language are the same: anybody can ask for it at any address. */
+  let last: { shop: ShopFacts; language: Language; page: ReadyBody } | undefined
   app.setNotFoundHandler((request, reply) => {
     if (!web || !isPage(request)) return sendRefusal(reply, new Refusal('call-missing'))
     const shop = readFacts()
-    if (last?.shop !== shop)
-      last = { shop, page: web.missingPage({ text: 'Page Not Found', shop }) }
+    const spoken = findPageLanguage(config, request)
+    const { language } = spoken
+    if (last?.shop !== shop || last.language !== language)
+      last = { shop, language, page: web.missingPage({ text: 'Page Not Found', shop, spoken }) }
     return sendPage(reply.code(404), last.page, reply.pagePolicy())
   })
 }

@@ -73,6 +73,7 @@ const exampleOrder: PaidOrder = {
     trackingUrl: 'https://example.com/',
   },
   acceptsNewsAt: null,
+  language: null,
   erasedAt: null,
   isTest: false,
   isPaid: true,

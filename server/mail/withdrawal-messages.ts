@@ -6,6 +6,7 @@ import {
   withdrawId,
   withdrawLabel,
 } from '#contract/withdrawals.ts'
+import { en } from '#contract/texts/withdrawal/en.ts'
 import { formatReceived, writeWithdrawalPolicy } from '#contract/withdrawal-text.ts'
 import type { withdrawals } from '#server/db/order-schema.ts'
 import { orderLink } from '#server/orders/order-link.ts'
@@ -60,7 +61,7 @@ export function composeAcknowledgement(
         { title: 'Order number', lines: [quoteNumber(statement)] },
         { title: 'Name', lines: [quoteName(statement)] },
         { title: 'Email', lines: [oneLine(email)] },
-        { title: 'Received', lines: [formatReceived(createdAt)] },
+        { title: 'Received', lines: [formatReceived(createdAt, 'en')] },
       ],
       steps: [
         'Keep this mail: it shows what you have stated, and when.',
@@ -113,7 +114,7 @@ export function withdrawalSection(
   const { policy } = settings.withdrawal
   const { shopName = null, shopEmail = null, postalAddress } = settings
   const seller = { name: shopName, email: shopEmail, postalAddress }
-  const model = writeWithdrawalPolicy(seller)
+  const model = writeWithdrawalPolicy(seller, { ...en, here: withdrawLabel })
   const own = policy && isPolicyUrl(policy) ? [policy, ...model.slice(-1)] : [policy]
   const paragraphs = policy ? own : model
   return [

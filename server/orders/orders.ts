@@ -158,6 +158,7 @@ export function createOrderRow(sale: NewOrder, payment: OrderPayment): PaidOrder
     paymentMethod: 'card',
     shipment: null,
     acceptsNewsAt: details.acceptsNews ? now : null,
+    language: details.language ?? null,
     ...payment,
     erasedAt: null,
     isTest: sale.isTest,
@@ -178,13 +179,14 @@ export function insertOrderSteps(changed: SQL): SQL[] {
     sql`inserted_order as (
       insert into orders (id, product_id, product, customer_email, customer_phone, customer_name, shipping_address,
         billing_address, quantity, amount, currency, status, sumup_checkout_id, sumup_transaction_id,
-        payment_method, accepts_news_at, is_test, created_at, updated_at)
+        payment_method, accepts_news_at, language, is_test, created_at, updated_at)
       select ${placeholder('orderId')}::uuid, ${placeholder('productId')}::uuid, ${placeholder('product')}::jsonb,
         ${placeholder('customerEmail')}, ${placeholder('customerPhone')}, ${placeholder('customerName')},
         ${placeholder('shippingAddress')}::jsonb, ${placeholder('billingAddress')}::jsonb,
         ${placeholder('quantity')}::int, ${placeholder('amount')}::numeric, ${placeholder('currency')},
         ${placeholder('orderStatus')}, ${placeholder('orderCheckoutId')}, ${placeholder('orderTransactionId')},
-        ${placeholder('paymentMethod')}, ${placeholder('acceptsNewsAt')}::timestamptz, ${placeholder('isTest')}::boolean,
+        ${placeholder('paymentMethod')}, ${placeholder('acceptsNewsAt')}::timestamptz, ${placeholder('language')},
+        ${placeholder('isTest')}::boolean,
         ${placeholder('orderedAt')}::timestamptz, ${placeholder('orderedAt')}::timestamptz
       from ${changed}
       returning id, customer_email)`,
@@ -219,6 +221,7 @@ export function orderValues(order: PaidOrder, { actor, visitor }: NewOrder): Val
     orderTransactionId: order.sumupTransactionId,
     paymentMethod: order.paymentMethod,
     acceptsNewsAt: acceptsNewsAt?.toISOString() ?? null,
+    language: order.language,
     isTest: order.isTest,
     orderedAt: order.createdAt.toISOString(),
     actor,

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Language } from '#contract/languages.ts'
 import type { AdminOrder, PublicOrder } from '#contract/orders.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
@@ -19,6 +20,7 @@ export type FoundOrder = {
   order: PublicOrder | (AdminOrder & { isOwn: true; isPaid: boolean })
   /** The checkout, if it belongs to the browser that asks. */
   ownCheckoutId: string | undefined
+  language: Language | null
 }
 
 export type OrderReader = ReturnType<typeof createOrderReader>
@@ -38,13 +40,15 @@ export function createOrderReader(db: Db, buyers: Buyers, secret: string) {
     const buyer = buyers.findBuyer(request)
     const isBuyer = buyer !== undefined && buyerTokenHash === buyer
     const ownCheckoutId = isBuyer ? (order.sumupCheckoutId ?? undefined) : undefined
+    const { language } = order
     if (request.admin)
       return {
         order: { ...(await getAdminOrder(db, id)), isOwn: true, isPaid: order.isPaid },
         ownCheckoutId,
+        language,
       }
     const isOwn = isOrderKey(key, order, secret) || (isBuyer && isRecent(order))
-    return { order: isOwn ? showOwnOrder(order) : showMaskedOrder(order), ownCheckoutId }
+    return { order: isOwn ? showOwnOrder(order) : showMaskedOrder(order), ownCheckoutId, language }
   }
 }
 

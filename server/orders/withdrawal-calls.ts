@@ -11,6 +11,7 @@ import type { Config } from '#server/config.ts'
 import { isDatabaseUnavailable, type Db } from '#server/db/database.ts'
 import { getActor } from '#server/http/access.ts'
 import { callsOf } from '#server/http/calls.ts'
+import { findPageLanguage } from '#server/http/page-language.ts'
 import { sendPage } from '#server/http/page.ts'
 import type { ReadFacts } from '#server/http/shop-facts.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
@@ -46,7 +47,8 @@ export const withdrawalCalls = [
     summary: 'Shows the form to withdraw from a purchase, as a page that needs no script.',
     answers: { 200: 'text/html' },
     options: { compress: false },
-    handle: (deps, { reply }) => sendForm(deps, reply, { step: 'details', statement: {} }),
+    handle: (deps, { request, reply }) =>
+      sendForm(deps, request, reply, { step: 'details', statement: {} }),
   }),
 
   call(`POST ${apiRoutes.withdrawalForm}`, {
@@ -58,25 +60,30 @@ export const withdrawalCalls = [
     options: { compress: false, config: { takesForm: true } },
     async handle(deps, { body, request, reply }) {
       const { step, ...typed } = formSchema.parse(body)
-      if (step === 'change') return sendForm(deps, reply, { step: 'details', statement: typed })
+      if (step === 'change')
+        return sendForm(deps, request, reply, { step: 'details', statement: typed })
       const { data: statement, error } = withdrawalSchema.safeParse(typed)
       if (error) {
         const problem = describeProblem(error)
-        return sendForm(deps, reply.code(400), { step: 'details', statement: typed, problem })
+        return sendForm(deps, request, reply.code(400), {
+          step: 'details',
+          statement: typed,
+          problem,
+        })
       }
-      if (step !== 'confirm') return sendForm(deps, reply, { step: 'confirm', statement })
+      if (step !== 'confirm') return sendForm(deps, request, reply, { step: 'confirm', statement })
       try {
         const { receivedAt } = await recordWithdrawal(
           deps.db,
           statement,
           describeSender(deps, request),
         )
-        return sendForm(deps, reply, { step: 'done', statement, receivedAt })
+        return sendForm(deps, request, reply, { step: 'done', statement, receivedAt })
       } catch (cause) {
         const { status, retryAfter, message } = findRefusal(cause)
         if (retryAfter !== undefined) reply.header('retry-after', Math.ceil(retryAfter))
         const problem = { text: message }
-        return sendForm(deps, reply.code(status), { step: 'confirm', statement, problem })
+        return sendForm(deps, request, reply.code(status), { step: 'confirm', statement, problem })
       }
     },
   }),
@@ -110,12 +117,15 @@ const formSchema = z
   .catch({ step: '', name: '', orderNumber: '', email: '' })
 
 function sendForm(
-  { web, readFacts }: WithdrawalDeps,
+  { web, readFacts, config }: WithdrawalDeps,
+  request: FastifyRequest,
   reply: FastifyReply,
-  page: Omit<WithdrawalPageData, 'shop'>,
+  page: Omit<WithdrawalPageData, 'shop' | 'spoken'>,
 ): FastifyReply {
   if (!web) throw new Refusal('call-missing')
-  return sendPage(reply, web.withdrawalPage({ ...page, shop: readFacts() }), reply.pagePolicy())
+  const spoken = findPageLanguage(config, request)
+  const html = web.withdrawalPage({ ...page, shop: readFacts(), spoken })
+  return sendPage(reply, html, reply.pagePolicy())
 }
 
 function describeProblem({ issues: [issue] }: z.ZodError): WithdrawalPageData['problem'] {

@@ -1,5 +1,7 @@
+import { defaultLanguage } from '#contract/languages.ts'
 import { noOpenings } from '#contract/mails.ts'
 import {
+  defaultLinkSettings,
   defaultRefundPasswordAbove,
   type AllSettings,
   type SecretSection,
@@ -19,7 +21,8 @@ export type StoredValues = {
 
 /** Saved values in the words of the environment, so that both become a configuration in the same way. */
 export function toSaved({ values: saved, unreadable }: StoredValues): SavedSettings {
-  const { shop, sumup, tax, policies, mail, texts, address, retention, alerts } = saved
+  const { shop, sumup, tax, policies, mail, texts, links, language, address, retention, alerts } =
+    saved
   const values: { [Name in SettingName]?: SettingValues[Name] | null | undefined } = {
     SHOP_NAME: shop?.name,
     SHOP_EMAIL: shop?.email,
@@ -60,6 +63,8 @@ export function toSaved({ values: saved, unreadable }: StoredValues): SavedSetti
       refundPasswordAbove: sumup?.refundPasswordAbove ?? defaultRefundPasswordAbove,
       mailOpenings: texts ?? noOpenings,
       withdrawalFor: policies?.withdrawalFor ?? defaultWithdrawalScope,
+      links: links ?? defaultLinkSettings,
+      buyersLanguage: language?.ofBuyers ?? defaultLanguage,
     },
   }
 }
@@ -138,6 +143,8 @@ export function readValues(current: Config, { values }: StoredValues): AllSettin
       from,
     },
     texts: current.mail.openings,
+    links: current.links,
+    language: { ofBuyers: current.buyersLanguage },
     address: { publicUrl, customDomain },
     retention,
     alerts: {

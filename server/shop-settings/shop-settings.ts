@@ -63,6 +63,8 @@ const liveFields = [
   'shop',
   'alerts',
   'policies',
+  'links',
+  'buyersLanguage',
   'payments',
   'refunds',
   'conflicts',

@@ -9,7 +9,7 @@ import { tooLarge, type ResizedFormat } from './picture-store.ts'
 let loading: Promise<typeof sharpFunction> | undefined
 
 /** Loaded with the first picture: with its image library it takes 15 MB. */
-function loadSharp(): Promise<typeof sharpFunction> {
+export function loadSharp(): Promise<typeof sharpFunction> {
   loading ??= import('sharp').then(({ default: sharp }) => {
     // Each picture is decoded once and on one core; queueDecoding runs two at a time.
     sharp.cache(false)

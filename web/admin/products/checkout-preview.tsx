@@ -1,12 +1,13 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Monitor, Smartphone } from 'lucide-react'
+import { Link, Monitor, Smartphone } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 
 import { apiRoutes } from '#contract/paths.ts'
 import type { ProductInput } from '#contract/products.ts'
-import { callServer } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
+
+import { LinkCards } from './link-cards.tsx'
+import { usePreview } from './use-preview.ts'
 
 const debounceMs = 300
 
@@ -17,10 +18,14 @@ const screens = {
 
 type Screen = keyof typeof screens
 
-/** The checkout page of the product in the form, as the server would render it, before it is saved. */
+const views = { ...screens, link: { label: 'Link', icon: Link } }
+
+type View = keyof typeof views
+
+/** The checkout page of the product in the form and the card of its link, as the server would make them. */
 export function CheckoutPreview() {
-  const html = usePreviewHtml()
-  const [screen, setScreen] = useState<Screen>('phone')
+  const draft = useSettledDraft()
+  const [view, setView] = useState<View>('phone')
   const section = useRef<HTMLElement>(null)
   useEffect(() => {
     // Returns a promise in newer browsers, which an effect must not.
@@ -36,13 +41,13 @@ export function CheckoutPreview() {
       <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
         <h3 className="font-semibold tracking-tight">Checkout preview</h3>
         <div className="flex gap-1.5">
-          {Object.entries(screens).map(([name, { label, icon: Icon }]) => (
+          {Object.entries(views).map(([name, { label, icon: Icon }]) => (
             <Button
               key={name}
               size="small"
-              look={name === screen ? 'secondary' : 'bare'}
-              aria-pressed={name === screen}
-              onClick={() => setScreen(name as Screen)}
+              look={name === view ? 'secondary' : 'bare'}
+              aria-pressed={name === view}
+              onClick={() => setView(name as View)}
             >
               <Icon aria-hidden className="size-4" />
               {label}
@@ -50,13 +55,13 @@ export function CheckoutPreview() {
           ))}
         </div>
       </div>
-      <PreviewFrame html={html} screen={screen} />
+      {view === 'link' ? <LinkCards draft={draft} /> : <PagePreview draft={draft} screen={view} />}
     </section>
   )
 }
 
-/** Follows what is typed, a moment later. */
-function usePreviewHtml(): string {
+/** What is typed, a moment later, as JSON. */
+function useSettledDraft(): string {
   const { watch } = useFormContext<ProductInput>()
   const draft = JSON.stringify(watch())
   const [settled, setSettled] = useState(draft)
@@ -64,18 +69,12 @@ function usePreviewHtml(): string {
     const timer = setTimeout(() => setSettled(draft), debounceMs)
     return () => clearTimeout(timer)
   }, [draft])
+  return settled
+}
 
-  const { data } = useQuery({
-    queryKey: [apiRoutes.productPreview, settled],
-    queryFn: async ({ signal }) => {
-      const body: unknown = JSON.parse(settled)
-      const response = await callServer('POST', apiRoutes.productPreview, body, signal)
-      return ((await response.json()) as { html: string }).html
-    },
-    placeholderData: keepPreviousData,
-    gcTime: 0,
-  })
-  return data ?? ''
+function PagePreview({ draft, screen }: { draft: string; screen: Screen }) {
+  const { data } = usePreview<{ html: string }>(apiRoutes.productPreview, draft)
+  return <PreviewFrame html={data?.html ?? ''} screen={screen} />
 }
 
 /** In the size of that screen, scaled down to the width there is. No script of the page runs, and nothing in it is pressed. */

@@ -1,4 +1,6 @@
 import type { AllSettings } from '#contract/shop-settings.ts'
+import { en } from '#contract/texts/withdrawal/en.ts'
+import { withdrawLabel } from '#contract/withdrawals.ts'
 import { writeWithdrawalPolicy } from '#contract/withdrawal-text.ts'
 
 export type PolicyName = Exclude<keyof AllSettings['policies'], 'withdrawalFor'>
@@ -44,5 +46,8 @@ const drafts: Record<PolicyName, (facts: DraftFacts) => string[]> = {
     `Questions and complaints: ${contact}.`,
   ],
   withdrawal: ({ shop, contact, address }) =>
-    writeWithdrawalPolicy({ name: shop, email: contact, postalAddress: address }),
+    writeWithdrawalPolicy(
+      { name: shop, email: contact, postalAddress: address },
+      { ...en, here: withdrawLabel },
+    ),
 }

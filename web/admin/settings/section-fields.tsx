@@ -17,6 +17,8 @@ import {
 import { Notice } from '#web/ui/notice.tsx'
 
 import { bind, bindNumber, Check, type FieldsProps } from './field-parts.tsx'
+import { LanguageFields } from './language-fields.tsx'
+import { LinkFields } from './link-fields.tsx'
 import { draftPolicy, type PolicyName } from './policy-texts.ts'
 import { SumupFields } from './sumup-fields.tsx'
 import { TextFields } from './text-fields.tsx'
@@ -29,6 +31,8 @@ const fieldsOf: Record<SettingsSection, (props: FieldsProps) => ReactNode> = {
   policies: PolicyFields,
   mail: MailFields,
   texts: TextFields,
+  links: LinkFields,
+  language: LanguageFields,
   address: AddressFields,
   retention: RetentionFields,
   alerts: AlertFields,

@@ -27,6 +27,16 @@ export const places: Record<SettingsPlace, Place> = {
     title: 'Texts',
     words: 'mail confirmation shipped refunded opening sentence email e-mail preview',
   },
+  links: {
+    dialog: 'Settings',
+    title: 'Links',
+    words: 'preview card whatsapp price title search engines google index seo',
+  },
+  language: {
+    dialog: 'Settings',
+    title: 'Language',
+    words: 'translation german french italian dutch deutsch français italiano nederlands',
+  },
   address: { dialog: 'Settings', title: 'Address', words: 'public url custom domain' },
   retention: { dialog: 'Settings', title: 'Data', words: 'retention keep delete privacy days' },
   alerts: { dialog: 'Settings', title: 'Alerts', words: 'notifications trouble mails' },

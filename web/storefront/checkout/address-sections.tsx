@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react'
 
 import { Icon } from '#web/storefront/shell/icon.tsx'
+import { language, texts } from '#web/storefront/shell/language.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-import { postcodeKeyboard, postcodeLabel, postcodeWarning } from './field-hints.ts'
+import { postcodeKeyboard, postcodeName, postcodeWarning } from './field-hints.ts'
 import { CheckboxField, CountryField, TextField } from './fields.tsx'
 import { type AddressKind, isDeliveryComplete } from './form.ts'
 import { useField, useForm } from './form-context.ts'
@@ -14,23 +15,21 @@ export function DeliverySection() {
   const { state, clearBuyer } = useForm()
 
   return (
-    <Section id="delivery" title="Delivery">
+    <Section id="delivery" title={texts().delivery.title}>
       <AddressFields kind="shipping" />
       <div>
-        <CheckboxField id="isKept" label="Save this information for next time">
+        <CheckboxField id="isKept" label={texts().delivery.keep}>
           {state.hasSavedBuyer && (
             <button
               type="button"
               onClick={clearBuyer}
               className="min-h-11 rounded px-1 text-sm font-medium text-accent underline underline-offset-2"
             >
-              Not you? Clear
+              {texts().delivery.clear}
             </button>
           )}
         </CheckboxField>
-        <p className="ms-8 -mt-1.5 text-[0.8125rem] text-muted">
-          On this device only. Card details are never saved.
-        </p>
+        <p className="ms-8 -mt-1.5 text-[0.8125rem] text-muted">{texts().delivery.kept}</p>
       </div>
     </Section>
   )
@@ -43,12 +42,12 @@ export function ShippingSection() {
   return (
     <div className="mt-10 flex min-h-30 flex-col">
       {isDeliveryComplete(state.form) ? (
-        <Section id="shipping" title="Shipping method">
+        <Section id="shipping" title={texts().shipping.title}>
           <ShippingMethod />
         </Section>
       ) : (
         <p className="grid flex-1 place-items-center rounded-xl border border-dashed border-line-strong/60 px-6 text-center text-sm text-muted">
-          Fill in your address to see how it will be delivered.
+          {texts().shipping.addressFirst}
         </p>
       )}
     </div>
@@ -71,15 +70,15 @@ function ShippingMethod() {
         <>
           <Icon name="truck" className="size-6 shrink-0 text-accent" />
           <span className="flex-1 animate-appear">
-            <span className="block font-medium">Standard Shipping</span>
-            <span className="block text-sm text-soft">Ready to ship</span>
+            <span className="block font-medium">{texts().shipping.standard}</span>
+            <span className="block text-sm text-soft">{texts().shipping.ready}</span>
           </span>
-          <span className="font-medium">Free</span>
+          <span className="font-medium">{texts().shipping.free}</span>
         </>
       ) : (
         <span className="flex items-center gap-3 text-soft">
           <Spinner />
-          calculating…
+          {texts().shipping.calculating}
         </span>
       )}
     </output>
@@ -90,14 +89,14 @@ export function BillingSection() {
   const { isBillingOther } = useForm().state.form.choices
 
   return (
-    <Section id="billing" title="Billing address">
+    <Section id="billing" title={texts().billing.title}>
       <div
         role="radiogroup"
         aria-labelledby="billing-heading"
         className="divide-y divide-line rounded-xl border border-line-strong/70 bg-card shadow-rest"
       >
-        <BillingChoice label="Same as shipping address" isOther={false} />
-        <BillingChoice label="Use a different billing address" isOther />
+        <BillingChoice label={texts().billing.same} isOther={false} />
+        <BillingChoice label={texts().billing.other} isOther />
         {isBillingOther && (
           <div className="rounded-b-xl bg-well/60 p-4">
             <AddressFields kind="billing" />
@@ -132,10 +131,10 @@ const full = 'col-span-full'
 
 /** The fields that are the same in every country. */
 const plainFields = [
-  { part: 'firstName', label: 'First name', autoComplete: 'given-name', className: half },
-  { part: 'lastName', label: 'Last name', autoComplete: 'family-name', className: half },
-  { part: 'address', label: 'Address', autoComplete: 'address-line1', className: full },
-  { part: 'apartment', label: 'Apartment', autoComplete: 'address-line2', className: full },
+  { part: 'firstName', autoComplete: 'given-name', className: half },
+  { part: 'lastName', autoComplete: 'family-name', className: half },
+  { part: 'address', autoComplete: 'address-line1', className: full },
+  { part: 'apartment', autoComplete: 'address-line2', className: full },
 ] as const
 
 /** The country comes first, because labels, keyboards and warnings depend on it. */
@@ -146,6 +145,18 @@ function AddressFields({ kind }: { kind: AddressKind }) {
   const isWithState = hasStates(country)
   const beside = isWithState ? 'col-span-2 @min-[18rem]:col-span-1 @md:col-span-2' : half
 
+  const postcodeField = (
+    <TextField
+      id={`${kind}-postcode`}
+      label={texts().fields[postcodeName(country)]}
+      autoComplete={`${kind} postal-code`}
+      {...postcodeKeyboard(country)}
+      enterKeyHint={kind === 'billing' ? 'done' : 'next'}
+      warning={isBlurred && postcodeWarning(country, control.value)}
+      className={beside}
+    />
+  )
+
   return (
     // By the width that the fields have here: a tablet gives billing addresses less than a phone.
     <div className="@container">
@@ -155,40 +166,34 @@ function AddressFields({ kind }: { kind: AddressKind }) {
           autoComplete={`${kind} country-name`}
           className={full}
         />
-        {plainFields.map(({ part, label, autoComplete, className }) => (
+        {plainFields.map(({ part, autoComplete, className }) => (
           <TextField
             key={part}
             id={`${kind}-${part}`}
-            label={label}
+            label={texts().fields[part]}
             autoComplete={`${kind} ${autoComplete}`}
             className={className}
           />
         ))}
+        {/* English writes it last, the other languages first. */}
+        {language() !== 'en' && postcodeField}
         <TextField
           id={`${kind}-city`}
-          label="City"
+          label={texts().fields.city}
           autoComplete={`${kind} address-level2`}
           className={isWithState ? 'col-span-2' : half}
         />
         {isWithState && <StateField kind={kind} country={country} className={beside} />}
-        <TextField
-          id={`${kind}-postcode`}
-          label={postcodeLabel(country)}
-          autoComplete={`${kind} postal-code`}
-          {...postcodeKeyboard(country)}
-          enterKeyHint={kind === 'billing' ? 'done' : 'next'}
-          warning={isBlurred && postcodeWarning(country, control.value)}
-          className={beside}
-        />
+        {language() === 'en' && postcodeField}
         {kind === 'shipping' && (
           <TextField
             id="shipping-phone"
-            label="Phone"
+            label={texts().fields.phone}
             type="tel"
             inputMode="tel"
             autoComplete="shipping tel"
             enterKeyHint="done"
-            hint="Only for questions about the delivery."
+            hint={texts().fields.phoneHint}
             className={full}
           />
         )}
@@ -209,10 +214,10 @@ function StateField({ kind, country, className }: StateFieldProps) {
     <>
       <TextField
         id={`${kind}-state`}
-        label="State"
+        label={texts().fields.state}
         autoComplete={`${kind} address-level1`}
         list={states.length > 0 ? listId : undefined}
-        hint={states.length > 0 && control.value.trim() === '' && 'Carriers need it'}
+        hint={states.length > 0 && control.value.trim() === '' && texts().fields.stateHint}
         className={className}
       />
       <datalist id={listId}>

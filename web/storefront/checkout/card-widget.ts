@@ -1,5 +1,7 @@
 import type { OpenCheckout } from '#contract/checkouts.ts'
+import { languages } from '#contract/languages.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
+import { language } from '#web/storefront/shell/language.ts'
 import { nonceId } from '#web/storefront/shell/page-data.ts'
 
 /** Must not be inside a form: the widget brings its own. */
@@ -12,7 +14,7 @@ const widgetLoadMs = 2_000
 /** The options of SumUp's widget that we use. */
 type WidgetOptions = Pick<OpenCheckout, 'checkoutId' | 'amount' | 'currency'> & {
   id: string
-  locale: 'en-GB'
+  locale: string
   showSubmitButton: false
   showZipCode: boolean
   email?: string
@@ -78,7 +80,7 @@ export function createCardWidget(
           checkoutId,
           amount,
           currency,
-          locale: 'en-GB',
+          locale: languages[language()].locale,
           showSubmitButton: false,
           showZipCode: needsZipCode,
           ...(email !== '' && { email }),

@@ -65,7 +65,7 @@ export function createCheckoutApi({ product, charge, mode, sdkUrl }: CheckoutFor
     /** Returns the order's id, or undefined while the payment is not confirmed. */
     async placeOrder(
       checkoutId: string,
-      { acceptsNews: _savedBefore, ...buyer }: CheckoutDetails,
+      { acceptsNews: _savedBefore, language: _too, ...buyer }: CheckoutDetails,
       transactionId: string | undefined,
     ): Promise<string | undefined> {
       const order = {

@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'react'
 
+import { fillText } from '#contract/languages.ts'
 import type { CheckoutFormData, ShopContactFacts } from '#contract/public-pages.ts'
 import { SecondaryButton } from '#web/storefront/shell/buttons.tsx'
 import { Icon } from '#web/storefront/shell/icon.tsx'
-import { ShopContact } from '#web/storefront/shell/shop-footer.tsx'
+import { texts } from '#web/storefront/shell/language.ts'
+import { ShopContact } from '#web/storefront/shell/shop-contact.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { BillingSection, DeliverySection, ShippingSection } from './address-sections.tsx'
@@ -120,7 +122,7 @@ function ErrorSummary({ errors, attempts }: ErrorSummaryProps) {
       className="mb-8 scroll-mt-28 rounded-xl border-2 border-danger bg-danger-wash px-5 py-4"
     >
       <h2 id="error-summary-title" className="text-lg font-semibold tracking-tight">
-        There is a problem
+        {texts().errors.title}
       </h2>
       <ul className="mt-1.5">
         {entries.map(([id, text]) => (
@@ -133,8 +135,9 @@ function ErrorSummary({ errors, attempts }: ErrorSummaryProps) {
               }}
               className="inline-block py-1.5 text-[0.9375rem] font-medium text-danger underline underline-offset-2 pointer-coarse:py-2.5"
             >
-              {text}
-              {id.startsWith('billing-') && ' for billing'}
+              {id.startsWith('billing-')
+                ? fillText(texts().errors.forBilling, { error: text })
+                : text}
             </a>
           </li>
         ))}

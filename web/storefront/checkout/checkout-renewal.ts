@@ -1,4 +1,5 @@
-import { refusalOf, refusalText } from '#web/api.ts'
+import { refusalOf } from '#web/api.ts'
+import { describeRefusal } from '#web/storefront/shell/describe-refusal.ts'
 
 import type { FreshCheckout } from './checkout-api.ts'
 import { findCheckoutId, type Payment } from './payment.ts'
@@ -32,7 +33,7 @@ export function createCheckoutRenewal(
     } catch (error) {
       if (isPageOutdated(error)) {
         dispatch({ type: 'renewal-refused' })
-        deps.reloadPage(refusalText(error))
+        deps.reloadPage(describeRefusal(error))
       }
       throw error
     }

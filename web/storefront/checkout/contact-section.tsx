@@ -1,3 +1,6 @@
+import { fillNodes } from '#web/storefront/shell/fill-nodes.tsx'
+import { texts } from '#web/storefront/shell/language.ts'
+
 import { suggestEmail } from './field-hints.ts'
 import { CheckboxField, TextField } from './fields.tsx'
 import { useField } from './form-context.ts'
@@ -10,25 +13,25 @@ export function ContactSection() {
   return (
     <Section
       id="contact"
-      title="Contact"
+      title={texts().contact.title}
       aside={
         <p className="text-[0.8125rem] text-muted">
-          <span className="text-danger">*</span> required
+          <span className="text-danger">*</span> {texts().contact.required}
         </p>
       }
     >
       <TextField
         id="email"
-        label="Email"
+        label={texts().contact.email}
         type="email"
         inputMode="email"
         autoComplete="email"
         autoCapitalize="off"
         spellCheck={false}
         warning={
-          suggestion && (
-            <>
-              Did you mean{' '}
+          suggestion &&
+          fillNodes(texts().contact.didYouMean, {
+            domain: (
               <button
                 type="button"
                 onClick={() => setText(suggestion)}
@@ -36,13 +39,12 @@ export function ContactSection() {
               >
                 <bdi>{suggestion.slice(suggestion.lastIndexOf('@'))}</bdi>
               </button>
-              ?
-            </>
-          )
+            ),
+          })
         }
       />
       <div>
-        <CheckboxField id="acceptsNews" label="Email me with news and offers" />
+        <CheckboxField id="acceptsNews" label={texts().contact.news} />
       </div>
     </Section>
   )

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { postcodeKeyboard, postcodeLabel, postcodeWarning, suggestEmail } from './field-hints.ts'
+import '#web/storefront/testing/english.ts'
+import { postcodeKeyboard, postcodeName, postcodeWarning, suggestEmail } from './field-hints.ts'
 
 test('a typo in a well-known mail domain is noticed', () => {
   assert.equal(suggestEmail('anna@gmial.com'), 'anna@gmail.com')
@@ -26,6 +27,6 @@ test('an unusual postcode gets a warning with an example', () => {
 test('a phone shows digits where a postcode has only digits', () => {
   assert.equal(postcodeKeyboard('Germany').inputMode, 'numeric')
   assert.equal(postcodeKeyboard('United Kingdom').inputMode, 'text')
-  assert.equal(postcodeLabel('United Kingdom'), 'Postcode')
-  assert.equal(postcodeLabel('United States'), 'ZIP code')
+  assert.equal(postcodeName('United Kingdom'), 'postcode')
+  assert.equal(postcodeName('United States'), 'zipCode')
 })

@@ -1,4 +1,6 @@
 import type { Country } from '#contract/countries.ts'
+import { fillText } from '#contract/languages.ts'
+import { texts } from '#web/storefront/shell/language.ts'
 
 /** Common in the countries we deliver to. Short names such as gmx.de are left out: too many real ones are similar. */
 const knownDomains = [
@@ -76,8 +78,9 @@ const postcodeFormats: Record<Country, PostcodeFormat> = {
   'United States': { pattern: /^\d{5}(-\d{4})?$/, example: '10001' },
 }
 
-export function postcodeLabel(country: string): 'Postcode' | 'ZIP code' {
-  return country === 'United Kingdom' ? 'Postcode' : 'ZIP code'
+/** English has two names for it. */
+export function postcodeName(country: string): 'postcode' | 'zipCode' {
+  return country === 'United Kingdom' ? 'postcode' : 'zipCode'
 }
 
 /** Digits on a phone's keyboard where a postcode has no letters. */
@@ -93,7 +96,7 @@ export function postcodeWarning(country: string, postcode: string): string | und
   const format = findPostcodeFormat(country)
   const text = postcode.trim()
   if (!format || text === '' || format.pattern.test(text)) return undefined
-  return `Usually like ${format.example}`
+  return fillText(texts().fields.usuallyLike, { example: format.example })
 }
 
 function findPostcodeFormat(country: string): PostcodeFormat | undefined {

@@ -1,7 +1,7 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, KeyboardEvent, ReactNode } from 'react'
 
-import { countries } from '#contract/countries.ts'
 import { Icon } from '#web/storefront/shell/icon.tsx'
+import { listCountries, texts } from '#web/storefront/shell/language.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 import type { ChoiceId, FieldId } from './form.ts'
@@ -29,6 +29,7 @@ export function TextField({ id, label, hint, warning, className, ...input }: Tex
         {...control}
         {...describeField(id, error, shownHint)}
         onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={goToNextField}
         className={classNames(inputClass(error), isTicked && 'pe-10')}
       />
       {isTicked && (
@@ -41,6 +42,20 @@ export function TextField({ id, label, hint, warning, className, ...input }: Tex
   )
 }
 
+const nextFields = ':is(input:not([type=checkbox], [type=radio]), select):enabled'
+
+/** Enter does what the phone's keyboard says, `next`; from the last field it pays, as in any form. */
+function goToNextField(event: KeyboardEvent<HTMLInputElement>) {
+  // Enter also ends the composition of a character.
+  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+  const all = Array.from(event.currentTarget.form?.elements ?? []) as HTMLElement[]
+  const fields = all.filter((field) => field.matches(nextFields) && field.offsetParent)
+  const next = fields[fields.indexOf(event.currentTarget) + 1]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
+
 type CountryFieldProps = { id: FieldId; autoComplete: string; className?: string }
 
 export function CountryField({ id, autoComplete, className }: CountryFieldProps) {
@@ -48,7 +63,11 @@ export function CountryField({ id, autoComplete, className }: CountryFieldProps)
   const { maxLength: _inputOnly, ...select } = control
 
   return (
-    <FieldFrame {...{ id, error, className }} label="Country" isRequired={control.required}>
+    <FieldFrame
+      {...{ id, error, className }}
+      label={texts().fields.country}
+      isRequired={control.required}
+    >
       <select
         {...select}
         {...describeField(id, error)}
@@ -56,9 +75,11 @@ export function CountryField({ id, autoComplete, className }: CountryFieldProps)
         onChange={(event) => setText(event.currentTarget.value)}
         className={classNames(inputClass(error), 'appearance-none pe-11')}
       >
-        <option value="">Choose a country</option>
-        {countries.map((country) => (
-          <option key={country}>{country}</option>
+        <option value="">{texts().fields.chooseCountry}</option>
+        {listCountries().map(({ country, name }) => (
+          <option key={country} value={country}>
+            {name}
+          </option>
         ))}
       </select>
       <Icon
@@ -114,7 +135,8 @@ function FieldFrame(props: FieldFrameProps) {
     <div className={className}>
       <div className="mb-1.5 flex gap-1 text-sm font-medium">
         <label htmlFor={id}>
-          {label} {!isRequired && <span className="font-normal text-muted">(optional)</span>}
+          {label}{' '}
+          {!isRequired && <span className="font-normal text-muted">{texts().fields.optional}</span>}
         </label>
         {/* No part of the label's text: screen readers announce `required` instead. */}
         {isRequired && (

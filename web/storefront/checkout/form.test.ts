@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import '#web/storefront/testing/english.ts'
 import { checkoutDetailsSchema } from '#contract/order-schemas.ts'
 import {
   type BuyerForm,

@@ -1,7 +1,9 @@
 import { type Country, countries } from '#contract/countries.ts'
 import { type Address, addressParts, type CheckoutDetails } from '#contract/orders.ts'
 
-import { postcodeLabel } from './field-hints.ts'
+import { language, texts } from '#web/storefront/shell/language.ts'
+
+import { postcodeName } from './field-hints.ts'
 import { hasStates } from './states.ts'
 
 export type AddressPart = (typeof addressParts)[number]
@@ -44,19 +46,11 @@ export const maxLengths: Record<AddressPart | 'email', number> = {
   phone: 50,
 }
 
-/** Each required part of an address, with what to say when it is missing. */
-const requiredParts = {
-  country: 'Choose a country',
-  firstName: 'Enter a first name',
-  lastName: 'Enter a last name',
-  address: 'Enter an address',
-  city: 'Enter a city',
-  postcode: 'Enter a ZIP code',
-}
-type RequiredPart = keyof typeof requiredParts
+const requiredParts = ['country', 'firstName', 'lastName', 'address', 'city', 'postcode'] as const
+type RequiredPart = (typeof requiredParts)[number]
 
 export function isRequired(part: AddressPart): part is RequiredPart {
-  return Object.hasOwn(requiredParts, part)
+  return requiredParts.some((required) => required === part)
 }
 
 export function isDeliveryComplete({ texts }: BuyerForm): boolean {
@@ -73,6 +67,7 @@ export function toCheckoutDetails(form: BuyerForm): CheckoutDetails {
     shippingAddress,
     billingAddress: form.choices.isBillingOther ? toAddress(form, 'billing') : shippingAddress,
     acceptsNews: form.choices.acceptsNews,
+    language: language(),
   }
 }
 
@@ -102,20 +97,19 @@ export function validateForm(form: BuyerForm): FieldErrors {
 }
 
 function validateEmail(email: string): FieldErrors {
-  if (email === '') return { email: 'Enter your email address' }
-  if (!emailPattern.test(email)) return { email: 'Enter an email like name@example.com' }
+  const { errors } = texts()
+  if (email === '') return { email: errors.noEmail }
+  if (!emailPattern.test(email)) return { email: errors.email }
   return {}
 }
 
-function validateAddress({ texts }: BuyerForm, kind: AddressKind): FieldErrors {
-  const isUnitedKingdom = postcodeLabel(texts[`${kind}-country`]) === 'Postcode'
-  const errorTexts = {
-    ...requiredParts,
-    ...(isUnitedKingdom && { postcode: 'Enter a postcode' }),
-  }
+function validateAddress({ texts: typed }: BuyerForm, kind: AddressKind): FieldErrors {
+  const { zipCode, ...plain } = texts().errors
+  const hasZipCode = postcodeName(typed[`${kind}-country`]) === 'zipCode'
+  const errorTexts = { ...plain, ...(hasZipCode && { postcode: zipCode }) }
   const errors: FieldErrors = {}
   for (const part of addressParts.filter(isRequired)) {
-    const text = texts[`${kind}-${part}`].trim()
+    const text = typed[`${kind}-${part}`].trim()
     const isMissing = part === 'country' ? !countries.some((name) => name === text) : text === ''
     if (isMissing) errors[`${kind}-${part}`] = errorTexts[part]
   }

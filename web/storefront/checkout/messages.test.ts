@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import '#web/storefront/testing/english.ts'
 import { reviewReasons } from '#contract/checkouts.ts'
 import { refusals } from '#contract/refusals.ts'
 import { createCheckout } from '#web/storefront/testing/test-sale.ts'

@@ -1,9 +1,12 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
+import { fillText } from '#contract/languages.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { canWithdraw, withdrawalDays, withdrawalPolicyId } from '#contract/withdrawals.ts'
 import { CopyButton, SecondaryButton } from '#web/storefront/shell/buttons.tsx'
+import { fillNodes } from '#web/storefront/shell/fill-nodes.tsx'
 import { Icon } from '#web/storefront/shell/icon.tsx'
+import { texts } from '#web/storefront/shell/language.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { cardContainerId } from './card-widget.ts'
@@ -18,25 +21,28 @@ export function PaymentSection({ data, ...slot }: CardSlotProps & { data: Checko
   const isOtherCurrency = charge.currency !== product.currency
 
   return (
-    <Section id="payment" title="Payment">
+    <Section id="payment" title={texts().payment.title}>
       <div className="overflow-hidden rounded-xl border border-line-strong bg-well shadow-rest">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-4 py-3.5">
           <h3 className="flex items-center gap-2.5 font-medium">
             <Icon name="card" className="size-5 text-accent" />
-            Credit Card
+            {texts().payment.card}
           </h3>
           <p className="flex items-center gap-1.5 rounded-full bg-completed-wash px-2.5 py-1 text-[0.8125rem] font-medium text-completed">
             <Icon name="lock" className="size-3.5" />
-            Secure and encrypted
+            {texts().payment.secure}
           </p>
         </div>
         <div className="grid gap-4 p-4 empty:p-0 sm:empty:pt-4">
           {isOtherCurrency && (
             <p className="rounded-lg border border-warning-line bg-warning-wash px-3.5 py-3 text-sm">
-              You will be charged{' '}
-              <strong className="font-semibold">
-                <bdi>{chargeText}</bdi>
-              </strong>
+              {fillNodes(texts().payment.charged, {
+                amount: (
+                  <strong className="font-semibold">
+                    <bdi>{chargeText}</bdi>
+                  </strong>
+                ),
+              })}
             </p>
           )}
           {mode === 'test' && <TestCards />}
@@ -51,14 +57,14 @@ export function PaymentSection({ data, ...slot }: CardSlotProps & { data: Checko
 }
 
 const testCards = [
-  { number: '4200 0000 0000 0091', outcome: 'succeeds' },
-  { number: '4200 0000 0000 0042', outcome: 'asks for 3-D Secure' },
+  { number: '4200 0000 0000 0091', outcome: 'succeeds' as const },
+  { number: '4200 0000 0000 0042', outcome: 'asksForSecure' as const },
 ]
 
 function TestCards() {
   return (
     <div className="rounded-lg border border-warning-line bg-warning-wash px-3.5 py-3 text-sm">
-      <p className="font-medium text-warning">Test cards</p>
+      <p className="font-medium text-warning">{texts().payment.testCards}</p>
       <ul className="mt-1">
         {testCards.map(({ number, outcome }) => (
           <li
@@ -66,14 +72,15 @@ function TestCards() {
             className="flex min-h-8 flex-wrap items-center gap-x-2 pointer-coarse:min-h-11"
           >
             <bdi className="font-mono whitespace-nowrap">{number}</bdi>
-            <CopyButton text={number.replaceAll(' ', '')} label={`Copy ${number}`} />
-            <span className="text-soft">{outcome}</span>
+            <CopyButton
+              text={number.replaceAll(' ', '')}
+              label={fillText(texts().payment.copy, { text: number })}
+            />
+            <span className="text-soft">{texts().payment[outcome]}</span>
           </li>
         ))}
       </ul>
-      <p className="mt-1 text-soft">
-        Any future date and any CVC. Any other number is declined. No money moves.
-      </p>
+      <p className="mt-1 text-soft">{texts().payment.testNote}</p>
     </div>
   )
 }
@@ -98,23 +105,23 @@ function CardSlot({ payment, onPay, onTryAgain }: CardSlotProps) {
             {isLoading && <CardOutline />}
             <span className="flex items-center gap-2.5 text-sm text-soft">
               <Spinner />
-              {isLoading ? 'Loading...' : 'Confirming your payment…'}
+              {isLoading ? texts().payment.loading : texts().payment.confirming}
             </span>
           </Cover>
         )}
       </output>
       {payment.state === 'load-failed' && (
         <Cover>
-          <span className="font-medium">The payment form did not load.</span>
+          <span className="font-medium">{texts().payment.notLoaded}</span>
           <span className="mt-1 mb-4 max-w-72 text-sm text-soft">
-            {payment.reason ?? 'Please check your connection and try again.'}
+            {payment.reason ?? texts().payment.checkConnection}
           </span>
-          <SecondaryButton onClick={onTryAgain}>Try again</SecondaryButton>
+          <SecondaryButton onClick={onTryAgain}>{texts().payment.tryAgain}</SecondaryButton>
         </Cover>
       )}
       <noscript>
         <p className="absolute inset-0 grid place-items-center bg-card p-6 text-center text-sm">
-          The card form needs JavaScript.
+          {texts().payment.needsScript}
         </p>
       </noscript>
     </div>
@@ -177,9 +184,9 @@ export function WithdrawalNotice({ data: { product, withdrawal } }: { data: Chec
     : { href: `#${withdrawalPolicyId}`, 'data-open-dialog': withdrawalPolicyId }
   return (
     <p className="mb-3 text-[0.8125rem]/5 text-soft">
-      You can withdraw from this purchase within {withdrawalDays} days.{' '}
+      {fillText(texts().withdrawal.notice, { days: String(withdrawalDays) })}{' '}
       <a {...target} className="underline underline-offset-2 pointer-coarse:py-2.5">
-        Right of withdrawal
+        {texts().withdrawal.policy}
       </a>
     </p>
   )
@@ -205,7 +212,7 @@ export function PayBar({ chargeText, isWorking, isLocked, children }: PayBarProp
   return (
     <div className="mt-10">
       <p className="mb-3 flex items-baseline justify-between">
-        <span className="font-medium">Amount due</span>
+        <span className="font-medium">{texts().payment.due}</span>
         <span className="text-lg font-semibold tracking-tight">
           <bdi>{chargeText}</bdi>
         </span>
@@ -221,11 +228,11 @@ export function PayBar({ chargeText, isWorking, isLocked, children }: PayBarProp
         className="flex h-14 w-full scroll-mt-28 items-center justify-center gap-2.5 rounded-xl bg-accent text-lg font-semibold text-on-accent shadow-lifted transition-colors select-none hover:bg-accent-strong aria-disabled:cursor-default aria-disabled:bg-accent-strong disabled:opacity-60"
       >
         {isLocked ? <Spinner /> : <Icon name="lock" className="size-4.5" />}
-        <span aria-live="polite">{isLocked ? 'Processing...' : 'Pay now'}</span>
+        <span aria-live="polite">
+          {isLocked ? texts().payment.processing : texts().payment.pay}
+        </span>
       </button>
-      <p className="mt-3 text-center text-[0.8125rem]/5 text-muted">
-        Your card details go straight to SumUp, our payment provider. This shop never sees them.
-      </p>
+      <p className="mt-3 text-center text-[0.8125rem]/5 text-muted">{texts().payment.provider}</p>
     </div>
   )
 }

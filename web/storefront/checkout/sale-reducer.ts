@@ -1,4 +1,5 @@
-import { ApiError, refusalOf, refusalText } from '#web/api.ts'
+import { ApiError, refusalOf } from '#web/api.ts'
+import { describeRefusal } from '#web/storefront/shell/describe-refusal.ts'
 
 import { findText } from './card-widget.ts'
 import { isPageOutdated } from './checkout-renewal.ts'
@@ -58,7 +59,7 @@ export function reduceSale(before: SaleState, event: SaleEvent): SaleState {
     case 'details-refused':
       return onDetailsRefused(sale, event)
     case 'submission-failed':
-      return unlockForm(sale, messages.submissionFailed)
+      return unlockForm(sale, messages.submissionFailed())
     case 'widget-reported':
       return onWidgetReport({ ...sale, lastWidgetEventMs: event.atMs }, event)
     case 'order-answered':
@@ -100,8 +101,8 @@ function onFormMounted(sale: SaleState, { checkout }: EventOf<'form-mounted'>): 
 function onFormFailed(sale: SaleState, { error, rejected }: EventOf<'form-failed'>): SaleState {
   const known = rejected ? applyRejected(sale, rejected) : applyRefusal(sale, error)
   if (known || reopen(sale.payment).state !== 'loading') return known ?? sale
-  const payment = { state: 'load-failed', reason: refusalText(error) } as const
-  return showToast({ ...sale, payment }, messages.widgetError)
+  const payment = { state: 'load-failed', reason: describeRefusal(error) } as const
+  return showToast({ ...sale, payment }, messages.widgetError())
 }
 
 /** Undefined if the checkout is as a form needs it, or over. */
@@ -152,7 +153,7 @@ function onDetailsRefused(
   // Unlocked first, or the browser asks whether to leave a payment.
   const unlocked = unlockForm(sale, undefined)
   if (unlocked.payment.state !== 'ready') return unlocked
-  return withEffects(unlocked, { type: 'reload-page', reason: refusalText(error), otherwise })
+  return withEffects(unlocked, { type: 'reload-page', reason: describeRefusal(error), otherwise })
 }
 
 /* The widget */
@@ -241,13 +242,13 @@ function onOrderRefused(sale: SaleState, { attempt, error }: EventOf<'order-refu
   const { code } = refusalOf(error)
   const status = error instanceof ApiError ? error.status : 0
   if (status === 402) return applyDecline(sale, checkoutId, findText(report, 'message'))
-  if (code === 'checkout-expired') return openNewForm(sale, messages.orderFailed)
+  if (code === 'checkout-expired') return openNewForm(sale, messages.orderFailed())
   // Another browser's, or one whose cookies were deleted: asking again changes nothing.
   if (code === 'payment-missing') return showPanel(sale, { state: 'not-found' })
   // 408 and 429 are temporary and say nothing about the payment; any other 4xx is final.
   const isFinal = status >= 400 && status < 500 && status !== 408 && status !== 429
   if (!isFinal) return waitForOrder(sale, attempt)
-  return showPanel(showToast(sale, messages.orderFailed), { state: 'order-refused', checkoutId })
+  return showPanel(showToast(sale, messages.orderFailed()), { state: 'order-refused', checkoutId })
 }
 
 /* Polling */
@@ -265,7 +266,7 @@ function onPolledBesideWidget(sale: SaleState, { result, atMs }: EventOf<'polled
   const isSilent = atMs - lastWidgetEventMs >= widgetSilenceMs && payment.progress !== 'challenge'
   if (!isSilent || answers < minAnswersInSilence) return sale
   return payment.progress === 'none' && hasNoCard(status)
-    ? unlockForm(withUnknown(sale, checkoutId), messages.submissionFailed)
+    ? unlockForm(withUnknown(sale, checkoutId), messages.submissionFailed())
     : followCard(sale, checkoutId, { noCardMs: steadyMs })
 }
 
@@ -324,7 +325,7 @@ function onStartOverRefused(
   { checkoutId, error }: EventOf<'start-over-refused'>,
 ): SaleState {
   const { code } = refusalOf(error)
-  const { stillAtBank, unavailable } = messages.bankNotes
+  const { stillAtBank, unavailable } = messages.bankNotes()
   if (code === 'card-at-bank') return followAtBank(sale, checkoutId, stillAtBank)
   if (code === 'payment-missing') return showPanel(sale, { state: 'not-found' })
   return applyRefusal(sale, error, checkoutId) ?? followAtBank(sale, checkoutId, unavailable)

@@ -1,4 +1,4 @@
-import { refusalText } from '#web/api.ts'
+import { describeRefusal } from '#web/storefront/shell/describe-refusal.ts'
 import type { ToastContent } from '#web/ui/use-toast.ts'
 
 import { findText } from './card-widget.ts'
@@ -95,7 +95,7 @@ export function createSale(deps: SaleDeps) {
     try {
       ;[fresh] = await Promise.all([api.openCheckout(), widget.load()])
     } catch (error) {
-      if (isPageOutdated(error) && deps.reloadPage(refusalText(error))) return
+      if (isPageOutdated(error) && deps.reloadPage(describeRefusal(error))) return
       return dispatch({ type: 'form-failed', error })
     }
     if (fresh.visitorCountry) deps.suggestCountry(fresh.visitorCountry)

@@ -9,6 +9,7 @@ import {
 
 import { thankYouPath } from '#contract/paths.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
+import { texts } from '#web/storefront/shell/language.ts'
 import { dismissToast, toast } from '#web/ui/use-toast.ts'
 
 import { summaryErrors, validateForm } from './form.ts'
@@ -19,7 +20,6 @@ import { createSale, type Sale } from './sale.ts'
 import { createSaleDeps } from './sale-deps.ts'
 import { deleteSavedBuyer, saveBuyer, takeReloadReason } from './storage.ts'
 
-const errorPrefix = 'Error: '
 const loading: Payment = { state: 'loading' }
 
 /** The form and the sale of the page, and what Pay now does with both. */
@@ -42,12 +42,12 @@ export function useCheckout(data: CheckoutFormData) {
     const current = sale.getPayment()
     if (isPaying(current) || current.state === 'paid') return
     if (current.state !== 'ready') {
-      toast(notReady)
+      toast(notReady())
       return
     }
     form.dispatch({ type: 'submitted' })
     if (Object.keys(validateForm(latestForm.current)).length > 0) {
-      toast(incomplete)
+      toast(incomplete())
       return
     }
     if (latestForm.current.choices.isKept) saveBuyer(latestForm.current)
@@ -73,7 +73,7 @@ function useSale(data: CheckoutFormData, form: Parameters<typeof createSaleDeps>
 
   useEffect(() => {
     const reason = takeReloadReason()
-    if (reason) toast({ title: 'Please look again', description: reason })
+    if (reason) toast({ title: texts().toasts.lookAgain, description: reason })
     void sale.open()
   }, [sale])
 
@@ -124,9 +124,10 @@ function useLeaveGuard(sale: Sale, isOn: boolean): void {
 function useErrorTitle(hasErrors: boolean): void {
   useEffect(() => {
     if (!hasErrors) return undefined
-    document.title = errorPrefix + document.title
+    const prefix = texts().errors.inTitle
+    document.title = prefix + document.title
     return () => {
-      document.title = document.title.replace(errorPrefix, '')
+      document.title = document.title.replace(prefix, '')
     }
   }, [hasErrors])
 }

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 
-import { formatMoney } from '#contract/money.ts'
+import { fillText } from '#contract/languages.ts'
 import { thankYouPath } from '#contract/paths.ts'
 import type { CheckoutPageData } from '#contract/public-pages.ts'
 
 import { Icon } from './icon.tsx'
 import { pageRootId, toastsId } from './page-data.ts'
+import { pageTexts, showMoney } from './page-texts.ts'
 import { ProductLine } from './product-line.tsx'
 import { ShopFooter } from './shop-footer.tsx'
 import { ShopHeader } from './shop-header.tsx'
@@ -14,17 +15,17 @@ type CheckoutShellProps = { data: CheckoutPageData; children: ReactNode }
 
 /** The static part of the checkout page: rendered on the server, never loaded as script. */
 export function CheckoutShell({ data, children }: CheckoutShellProps) {
-  const { product, charge, shop, mode, recentOrder } = data
+  const { product, charge, shop, mode, recentOrder, spoken } = data
 
   return (
     <div className="min-h-dvh bg-card md:grid md:grid-cols-[minmax(1.5rem,1fr)_minmax(0,35rem)_minmax(18rem,26rem)_minmax(0,1fr)] md:grid-rows-[auto_1fr_auto]">
       <header className="flex items-center justify-between gap-4 px-5 py-4 md:col-start-2 md:ps-0 md:pe-8 md:pt-10 md:pb-8 lg:pe-12">
         <h1 className="min-w-0">
-          <ShopHeader product={product} fallback="Checkout" />
+          <ShopHeader product={product} fallback={pageTexts().checkout.title} />
         </h1>
         {mode === 'test' && (
           <p className="shrink-0 rounded-full border border-warning-line bg-warning-wash px-3 py-1 text-[0.8125rem] font-medium text-warning">
-            Test mode
+            {pageTexts().checkout.testMode}
           </p>
         )}
       </header>
@@ -34,7 +35,7 @@ export function CheckoutShell({ data, children }: CheckoutShellProps) {
         <div id={pageRootId}>{children}</div>
       </main>
       <div className="px-5 md:col-start-2 md:ps-0 md:pe-8 lg:pe-12">
-        <ShopFooter shop={shop} />
+        <ShopFooter shop={shop} spoken={spoken} />
       </div>
       <div id={toastsId} />
     </div>
@@ -45,7 +46,7 @@ export function NoScriptNotice() {
   return (
     <noscript>
       <p className="border-b border-warning-line bg-warning-wash px-5 py-3 text-center text-[0.9375rem]/6">
-        Paying here needs JavaScript. Please switch it on and load this page again.
+        {pageTexts().checkout.needsScript}
       </p>
     </noscript>
   )
@@ -55,22 +56,21 @@ type RecentOrderProps = NonNullable<CheckoutPageData['recentOrder']> & { isTest:
 
 /** Buying again is allowed, but not by mistake, because the first payment seemed to have failed. */
 function RecentOrder({ id, minutesAgo, isTest }: RecentOrderProps) {
+  const { recent } = pageTexts()
   return (
     <aside
-      aria-label="Your last order"
+      aria-label={recent.label}
       className="mb-8 flex items-start gap-3 rounded-xl border border-line bg-completed-wash px-4 py-3.5 text-[0.9375rem]/6"
     >
       <Icon name="check" className="mt-0.5 size-5 shrink-0 text-completed" />
       <p>
-        <strong className="font-semibold">You bought this {formatMinutesAgo(minutesAgo)}.</strong>{' '}
-        {isTest
-          ? 'It was a test order: no money was taken.'
-          : 'It is paid, and there is no need to pay again.'}{' '}
+        <strong className="font-semibold">{formatMinutesAgo(minutesAgo)}</strong>{' '}
+        {isTest ? recent.isTest : recent.isPaid}{' '}
         <a
           href={thankYouPath(id)}
           className="font-medium text-accent underline underline-offset-2 pointer-coarse:inline-block pointer-coarse:py-2.5"
         >
-          See your order
+          {recent.see}
         </a>
       </p>
     </aside>
@@ -78,8 +78,9 @@ function RecentOrder({ id, minutesAgo, isTest }: RecentOrderProps) {
 }
 
 function formatMinutesAgo(minutes: number): string {
-  if (minutes < 1) return 'just now'
-  return minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`
+  const { justNow, oneMinute, minutes: several } = pageTexts().recent
+  if (minutes < 1) return justNow
+  return minutes === 1 ? oneMinute : fillText(several, { minutes: String(minutes) })
 }
 
 /**
@@ -87,13 +88,14 @@ function formatMinutesAgo(minutes: number): string {
  * the currency that is charged, which may not be the one the product is priced in.
  */
 function OrderSummary({ product, charge }: Pick<CheckoutPageData, 'product' | 'charge'>) {
-  const total = formatMoney(charge.amount, charge.currency)
+  const texts = pageTexts().checkout
+  const total = showMoney(charge.amount, charge.currency)
   const isOtherCurrency = product.currency !== charge.currency
 
   return (
     // Without boxes of their own on a phone, where the bar stays for as long as the page is scrolled.
     <aside
-      aria-label="Order summary"
+      aria-label={texts.summary}
       className="contents bg-well md:col-start-3 md:col-end-5 md:row-start-1 md:row-end-4 md:block md:border-s md:border-line"
     >
       <div className="contents md:sticky md:top-0 md:block md:max-w-[26rem] md:py-12 md:ps-8 md:pe-6 lg:ps-12">
@@ -102,7 +104,7 @@ function OrderSummary({ product, charge }: Pick<CheckoutPageData, 'product' | 'c
             product={product}
             price={
               <>
-                <bdi>{formatMoney(product.price, product.currency)}</bdi>
+                <bdi>{showMoney(product.price, product.currency)}</bdi>
                 {isOtherCurrency && (
                   <span className="block text-sm font-normal text-soft">{product.currency}</span>
                 )}
@@ -114,7 +116,7 @@ function OrderSummary({ product, charge }: Pick<CheckoutPageData, 'product' | 'c
                 {product.description}
               </p>
             )}
-            <p className="mt-1 text-sm text-soft">Quantity 1</p>
+            <p className="mt-1 text-sm text-soft">{fillText(texts.quantity, { count: '1' })}</p>
           </ProductLine>
         </div>
         <div className="sticky top-0 z-10 border-b border-line bg-well noscript:static md:static md:border-b-0">
@@ -123,12 +125,12 @@ function OrderSummary({ product, charge }: Pick<CheckoutPageData, 'product' | 'c
             id="order-summary"
             className="space-y-2.5 px-5 pt-2 pb-6 text-[0.9375rem] peer-aria-[expanded=false]:hidden md:mt-6 md:block! md:border-t md:border-line md:px-0 md:pt-5 md:pb-0 noscript:block!"
           >
-            <SummaryLine label="Subtotal">
+            <SummaryLine label={texts.subtotal}>
               <bdi>{total}</bdi>
             </SummaryLine>
-            <SummaryLine label="Shipping">Free</SummaryLine>
+            <SummaryLine label={texts.shipping}>{texts.free}</SummaryLine>
             <div className="flex items-baseline justify-between gap-4 border-t border-line pt-4">
-              <dt className="text-lg font-semibold tracking-tight">Total</dt>
+              <dt className="text-lg font-semibold tracking-tight">{texts.total}</dt>
               <dd className="text-2xl font-semibold tracking-tight">
                 <span className="me-2 text-sm font-normal tracking-normal text-muted">
                   {charge.currency}
@@ -145,6 +147,7 @@ function OrderSummary({ product, charge }: Pick<CheckoutPageData, 'product' | 'c
 
 /** Opens and closes the amounts on a phone. */
 function SummaryToggle({ total }: { total: string }) {
+  const { showSummary, hideSummary } = pageTexts().checkout
   return (
     <button
       type="button"
@@ -153,8 +156,8 @@ function SummaryToggle({ total }: { total: string }) {
       className="group peer flex min-h-14 w-full items-center gap-2 px-5 text-accent md:hidden noscript:hidden"
     >
       <Icon name="bag" className="size-4.5" />
-      <span data-other-label="Hide order summary" className="text-[0.9375rem] font-medium">
-        Show order summary
+      <span data-other-label={hideSummary} className="text-[0.9375rem] font-medium">
+        {showSummary}
       </span>
       <Icon name="down" className="size-4 group-aria-expanded:rotate-180" />
       <bdi className="ms-auto text-lg font-semibold text-ink">{total}</bdi>

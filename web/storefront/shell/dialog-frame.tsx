@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 
 import { Icon } from './icon.tsx'
+import { pageTexts } from './page-texts.ts'
 
 type DialogFrameProps = { id: string; title: string; children: ReactNode }
 
@@ -19,7 +20,7 @@ export function DialogFrame({ id, title, children }: DialogFrameProps) {
         <form method="dialog">
           <button className="absolute end-3 top-3 grid size-11 place-items-center rounded-lg text-muted hover:bg-ink/6 hover:text-ink">
             <Icon name="cross" className="size-5" />
-            <span className="sr-only">Close</span>
+            <span className="sr-only">{pageTexts().footer.close}</span>
           </button>
         </form>
       </div>

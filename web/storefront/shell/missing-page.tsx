@@ -1,27 +1,35 @@
 import type { ReactNode } from 'react'
 
-import { storefrontRoutes } from '#contract/paths.ts'
-import type { MissingPageData, PausedPageData, ShopFacts } from '#contract/public-pages.ts'
-import { withdrawLabel } from '#contract/withdrawals.ts'
+import { fillText } from '#contract/languages.ts'
+import type {
+  MissingPageData,
+  PageLanguage,
+  PausedPageData,
+  ShopFacts,
+} from '#contract/public-pages.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { Receipt } from '#web/ui/receipt.tsx'
 
-import { listImprint, ShopContact } from './shop-footer.tsx'
+import { pageTexts } from './page-texts.ts'
+import { ShopContact } from './shop-contact.tsx'
+import { LanguageSwitch, listImprint, withdrawalFormUrl } from './shop-footer.tsx'
 import { ShopHeader } from './shop-header.tsx'
 
-const reasons: Record<MissingPageData['text'], string> = {
-  'Product not found':
-    'This product is no longer for sale, or the link is missing a piece. Please ask the shop that sent it to you for a new one.',
-  'Order not found':
-    'There is no order at this address. Please check the link in your confirmation email for a missing piece.',
-  'Page Not Found':
-    'There is nothing at this address. Check the link for a missing piece, or ask the shop that sent it to you for a new one.',
-}
+const reasons = {
+  'Product not found': 'productReason',
+  'Order not found': 'orderReason',
+  'Page Not Found': 'pageReason',
+} as const
 
-export function MissingPage({ text, shop }: MissingPageData) {
+export function MissingPage({ text, shop, spoken }: MissingPageData) {
+  const { missing } = pageTexts()
   return (
-    <MessagePage title={text} text={reasons[text]} header={<ShopMark shop={shop} />}>
-      <AboutShop shop={shop} />
+    <MessagePage
+      title={missing[text]}
+      text={missing[reasons[text]]}
+      header={<ShopMark shop={shop} />}
+    >
+      <AboutShop shop={shop} spoken={spoken} />
     </MessagePage>
   )
 }
@@ -34,20 +42,21 @@ function ShopMark({ shop: { logoUrl, name } }: { shop: ShopFacts }) {
 }
 
 /** In place of the checkout of a product that is not sold for a while. */
-export function PausedPage({ product, shop }: PausedPageData) {
+export function PausedPage({ product, shop, spoken }: PausedPageData) {
+  const { paused } = pageTexts()
   return (
     <MessagePage
-      title="Not for sale right now"
-      text={`The shop has paused the sale of ${product.name}. Please come back later. If you have just paid, your order goes on as usual.`}
+      title={paused.title}
+      text={fillText(paused.text, { product: product.name })}
       header={<ShopHeader product={product} fallback={shop.name ?? ''} isCentered />}
     >
-      <AboutShop shop={shop} />
+      <AboutShop shop={shop} spoken={spoken} />
     </MessagePage>
   )
 }
 
 /** These pages have no script, so the imprint opens by itself, and the form to withdraw is a page. */
-function AboutShop({ shop }: { shop: ShopFacts }) {
+function AboutShop({ shop, spoken }: { shop: ShopFacts; spoken: PageLanguage }) {
   const imprint = listImprint(shop)
 
   return (
@@ -56,17 +65,17 @@ function AboutShop({ shop }: { shop: ShopFacts }) {
       {shop.policies.withdrawalFor !== 'nobody' && (
         <p className="mt-2">
           <a
-            href={storefrontRoutes.withdrawalForm}
+            href={withdrawalFormUrl(spoken)}
             className="inline-flex min-h-11 items-center rounded underline underline-offset-3"
           >
-            {withdrawLabel}
+            {pageTexts().withdrawal.here}
           </a>
         </p>
       )}
       {imprint.length > 0 && (
         <details className="mt-2">
           <summary className="inline-flex min-h-11 cursor-pointer items-center rounded underline underline-offset-3">
-            Imprint
+            {pageTexts().footer.imprint}
           </summary>
           {imprint.map((text, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- two may be equal, and none ever moves
@@ -76,6 +85,7 @@ function AboutShop({ shop }: { shop: ShopFacts }) {
           ))}
         </details>
       )}
+      <LanguageSwitch spoken={spoken} />
     </div>
   )
 }

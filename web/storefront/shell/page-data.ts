@@ -1,10 +1,13 @@
 import type { PublicOrder } from '#contract/orders.ts'
 import type { CheckoutFormData, ShopContactFacts } from '#contract/public-pages.ts'
 
+import type { Spoken } from './language.ts'
+
 /** What the scripts of a page need of what the server rendered it from. */
-export type PageData =
+export type PageData = { spoken: Spoken } & (
   | ({ page: 'checkout' } & CheckoutFormData)
   | { page: 'thank-you'; order: PublicOrder; shop: ShopContactFacts }
+)
 
 export const nonceId = 'csp-nonce'
 export const pageDataId = 'page-data'

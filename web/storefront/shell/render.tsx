@@ -1,6 +1,7 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 
-import { formatMoney } from '#contract/money.ts'
+import { defaultLanguage, fillText, type Language } from '#contract/languages.ts'
+import type { LinkCard } from '#contract/link-cards.ts'
 import {
   isPolicyUrl,
   type CheckoutPageData,
@@ -12,26 +13,43 @@ import {
   type ThankYouPageData,
   type WithdrawalPageData,
 } from '#contract/public-pages.ts'
-import { withdrawLabel } from '#contract/withdrawals.ts'
+import { countryTexts } from '#contract/texts/countries.ts'
+import { checkoutTextsOf } from '#contract/texts/checkout/all.ts'
 import { CheckoutPage } from '#web/storefront/checkout/checkout-page.tsx'
 import { ThankYouPage } from '#web/storefront/thank-you/thank-you-page.tsx'
 import favicon from '#web/ui/favicon.svg'
 
 import { CheckoutShell, NoScriptNotice } from './checkout-shell.tsx'
+import { LinkTags, writeProductData } from './link-tags.tsx'
+import { language, speak, type Spoken } from './language.ts'
 import { MessagePage, MissingPage, PausedPage } from './missing-page.tsx'
-import { WithdrawalPage } from './withdrawal-page.tsx'
 import { nonceId, type PageData, pageDataId, serializePageData } from './page-data.ts'
+import { pageTexts, showMoney } from './page-texts.ts'
+import { WithdrawalPage } from './withdrawal-page.tsx'
+
+/** From here on, until the next page. */
+function speakFor({ spoken }: { spoken: { language: Language } }): Spoken {
+  const next = {
+    language: spoken.language,
+    texts: checkoutTextsOf[spoken.language],
+    countries: countryTexts[spoken.language],
+  }
+  speak(next)
+  return next
+}
 
 /** Without a nonce and a script for a preview. */
 export function renderCheckout(data: CheckoutPageData, assets: PageAssets, nonce = ''): string {
-  const chargeText = formatMoney(data.charge.amount, data.charge.currency)
+  const spoken = speakFor(data)
+  const chargeText = showMoney(data.charge.amount, data.charge.currency)
   const { policies } = data.shop
   const policyUrl =
     policies.withdrawal && isPolicyUrl(policies.withdrawal) ? policies.withdrawal : null
   const withdrawal = { scope: policies.withdrawalFor, policyUrl }
-  const formData = { ...data, shop: pickContact(data.shop), chargeText, withdrawal }
+  const { link, spoken: _switch, ...shown } = data
+  const formData = { ...shown, shop: pickContact(data.shop), chargeText, withdrawal }
   return renderDocument({
-    title: `${data.product.name} · Checkout`,
+    title: fillText(pageTexts().titles.checkout, { product: data.product.name }),
     assets,
     html: renderToString(
       <>
@@ -42,7 +60,8 @@ export function renderCheckout(data: CheckoutPageData, assets: PageAssets, nonce
         </CheckoutShell>
       </>,
     ),
-    data: { page: 'checkout', ...formData },
+    data: { page: 'checkout', spoken, ...formData },
+    link,
     preconnectOrigin: URL.parse(data.sdkUrl)?.origin,
     nonce,
   })
@@ -54,42 +73,49 @@ function pickContact({ name, email }: ShopFacts): ShopContactFacts {
 }
 
 export function renderThankYou(data: ThankYouPageData, assets: PageAssets): string {
+  const spoken = speakFor(data)
+  const shop = data.shop.name ?? data.order.product.name
   return renderDocument({
-    title: `Thank you! · ${data.shop.name ?? data.order.product.name}`,
+    title: fillText(pageTexts().titles.thankYou, { shop }),
     assets,
     html: renderToStaticMarkup(<ThankYouPage data={data} />),
-    data: { page: 'thank-you', order: data.order, shop: pickContact(data.shop) },
+    data: { page: 'thank-you', spoken, order: data.order, shop: pickContact(data.shop) },
   })
 }
 
 export function renderMissing(data: MissingPageData, assets: PageAssets): string {
+  speakFor(data)
   return renderDocument({
-    title: [data.text, data.shop.name].filter(Boolean).join(' · '),
+    title: [pageTexts().missing[data.text], data.shop.name].filter(Boolean).join(' · '),
     assets: { ...assets, script: null },
     html: renderToStaticMarkup(<MissingPage {...data} />),
   })
 }
 
 export function renderPaused(data: PausedPageData, assets: PageAssets): string {
+  speakFor(data)
   return renderDocument({
-    title: `${data.product.name} · Paused`,
+    title: fillText(pageTexts().titles.paused, { product: data.product.name }),
     assets: { ...assets, script: null },
+    link: data.link,
     html: renderToStaticMarkup(<PausedPage {...data} />),
   })
 }
 
 /** The form to withdraw, on a page of its own. */
 export function renderWithdrawal(data: WithdrawalPageData, assets: PageAssets): string {
+  speakFor(data)
   return renderDocument({
-    title: [withdrawLabel, data.shop.name].filter(Boolean).join(' · '),
+    title: [pageTexts().withdrawal.here, data.shop.name].filter(Boolean).join(' · '),
     assets: { ...assets, script: null },
     html: renderToStaticMarkup(<WithdrawalPage {...data} />),
   })
 }
 
-/** Why a page cannot be shown right now. */
+/** Why a page cannot be shown right now, in the server's words. */
 export function renderProblem({ text }: { text: string }, assets: PageAssets): string {
-  const title = 'This page is not available right now'
+  speakFor({ spoken: { language: defaultLanguage } })
+  const title = pageTexts().problem
   return renderDocument({
     title,
     assets: { ...assets, script: null },
@@ -102,33 +128,41 @@ type Page = {
   assets: PageAssets
   html: string
   data?: PageData
+  /** What others show of the page. */
+  link?: LinkCard | null
   preconnectOrigin?: string | undefined
   /** For the style tags that SumUp's widget adds. */
   nonce?: string
 }
 
 /** Without inline scripts and styles: the content security policy allows neither. */
-function renderDocument({ title, assets, html, data, preconnectOrigin, nonce }: Page): string {
-  const head = renderToStaticMarkup(<Head {...{ title, assets, preconnectOrigin }} />)
+function renderDocument({ html, data, nonce, ...page }: Page): string {
+  const head = renderToStaticMarkup(<Head {...page} />)
+  const productData = page.link?.isIndexed
+    ? `<script type="application/ld+json">${writeProductData(page.link)}</script>`
+    : ''
   const pageData = data
     ? `<script type="application/json" id="${pageDataId}">${serializePageData(data)}</script>`
     : ''
   const nonceElement = nonce ? `<template id="${nonceId}" nonce="${nonce}"></template>` : ''
-  return `<!doctype html><html lang="en"><head>${head}</head><body>${html}${pageData}${nonceElement}</body></html>`
+  return `<!doctype html><html lang="${language()}"><head>${head}${productData}</head><body>${html}${pageData}${nonceElement}</body></html>`
 }
 
-function Head({
-  title,
-  assets,
-  preconnectOrigin,
-}: Pick<Page, 'title' | 'assets' | 'preconnectOrigin'>) {
+type HeadProps = Pick<Page, 'title' | 'assets' | 'link' | 'preconnectOrigin'>
+
+function Head({ title, assets, link, preconnectOrigin }: HeadProps) {
   return (
     <>
       <meta charSet="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="robots" content="noindex" />
+      {!link?.isIndexed && <meta name="robots" content="noindex" />}
       <title>{title}</title>
-      <link rel="icon" type="image/svg+xml" href={favicon} />
+      {link && <LinkTags link={link} />}
+      {link?.iconUrl ? (
+        <link rel="icon" type="image/png" href={link.iconUrl} />
+      ) : (
+        <link rel="icon" type="image/svg+xml" href={favicon} />
+      )}
       <link rel="stylesheet" href={assets.stylesheet} />
       {preconnectOrigin && <link rel="preconnect" href={preconnectOrigin} />}
       {assets.script && <script type="module" src={assets.script} />}

@@ -1,14 +1,13 @@
 import { storefrontRoutes } from '#contract/paths.ts'
-import { isPolicyUrl, type ShopContactFacts, type ShopFacts } from '#contract/public-pages.ts'
-import {
-  withdrawalPolicyId,
-  withdrawId,
-  withdrawLabel,
-  type WithdrawalStatement,
-} from '#contract/withdrawals.ts'
+import { fillText, languageQuery, languages } from '#contract/languages.ts'
+import { isPolicyUrl, type PageLanguage, type ShopFacts } from '#contract/public-pages.ts'
+import { withdrawalPolicyId, withdrawId, type WithdrawalStatement } from '#contract/withdrawals.ts'
+import { withdrawalTextsOf } from '#contract/texts/withdrawal/all.ts'
 import { writeWithdrawalPolicy } from '#contract/withdrawal-text.ts'
 
 import { DialogFrame } from './dialog-frame.tsx'
+import { language, texts as spokenTexts } from './language.ts'
+import { pageTexts } from './page-texts.ts'
 import { WithdrawalDialog } from './withdrawal-dialog.tsx'
 
 const linkClass =
@@ -16,12 +15,13 @@ const linkClass =
 
 type ShopFooterProps = {
   shop: ShopFacts
+  spoken: PageLanguage
   /** What is known of a withdrawal from here; null where there is no right to it. */
   withdrawal?: Partial<WithdrawalStatement> | null
 }
 
 /** No entry leaves the page: each opens a new tab, a mail or a dialog. */
-export function ShopFooter({ shop, withdrawal = {} }: ShopFooterProps) {
+export function ShopFooter({ shop, spoken, withdrawal = {} }: ShopFooterProps) {
   const offersWithdrawal = withdrawal !== null && shop.policies.withdrawalFor !== 'nobody'
   return (
     <footer className="border-t border-line print:hidden">
@@ -37,7 +37,7 @@ export function ShopFooter({ shop, withdrawal = {} }: ShopFooterProps) {
               <FooterLink entry={describeWithdrawal(shop)} />
             </li>
             <li>
-              <WithdrawLink className={linkClass} />
+              <WithdrawLink spoken={spoken} className={linkClass} />
               <template id={withdrawId}>
                 <WithdrawalDialog known={withdrawal} />
               </template>
@@ -45,7 +45,32 @@ export function ShopFooter({ shop, withdrawal = {} }: ShopFooterProps) {
           </>
         )}
       </ul>
+      <LanguageSwitch spoken={spoken} />
     </footer>
+  )
+}
+
+/** Links, so that it works without script and stays after a reload. */
+export function LanguageSwitch({ spoken }: { spoken: PageLanguage }) {
+  if (spoken.others.length === 0) return null
+  return (
+    <nav aria-label={pageTexts().language} className="pb-3 print:hidden">
+      <ul className="flex flex-wrap gap-x-5">
+        {spoken.others.map(({ code, href }) => (
+          <li key={code}>
+            <a
+              href={href}
+              hrefLang={code}
+              lang={code}
+              aria-current={code === spoken.language ? 'true' : undefined}
+              className={`${linkClass} aria-[current]:font-semibold aria-[current]:text-ink aria-[current]:no-underline`}
+            >
+              {languages[code].name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 
@@ -72,7 +97,7 @@ function FooterLink({ entry }: { entry: FooterEntry }) {
       className={linkClass}
     >
       {title}
-      {!isMail && <span className="sr-only"> (opens in a new tab)</span>}
+      {!isMail && <span className="sr-only"> {pageTexts().footer.newTab}</span>}
     </a>
   )
 }
@@ -93,40 +118,26 @@ function TextDialog({ id, title, paragraphs }: FooterEntry) {
   )
 }
 
+/** In the language of the page, where the buyer chose it. */
+export function withdrawalFormUrl(spoken: PageLanguage): string {
+  const own = spoken.others.find(({ code }) => code === spoken.language)
+  return own
+    ? `${storefrontRoutes.withdrawalForm}?${languageQuery}=${own.code}`
+    : storefrontRoutes.withdrawalForm
+}
+
 /** The function that the law wants on every page of a buyer: the dialog of the footer, and without script a page. */
-export function WithdrawLink({ className }: { className: string }) {
+export function WithdrawLink({ spoken, className }: { spoken: PageLanguage; className: string }) {
   return (
     <a
-      href={storefrontRoutes.withdrawalForm}
+      href={withdrawalFormUrl(spoken)}
       aria-haspopup="dialog"
       data-open-dialog={withdrawId}
       className={className}
     >
-      {withdrawLabel}
+      {pageTexts().withdrawal.here}
     </a>
   )
-}
-
-export function ShopContact({ shop }: { shop: ShopContactFacts }) {
-  const name = shop.name ?? 'the shop'
-  if (!shop.email) return <p>Questions? {reachWithoutEmail(name)}</p>
-
-  return (
-    <p>
-      Questions? Write to {name}:{' '}
-      <a
-        href={`mailto:${shop.email}`}
-        className="font-medium text-accent underline underline-offset-2 wrap-anywhere"
-      >
-        <bdi>{shop.email}</bdi>
-      </a>
-    </p>
-  )
-}
-
-/** The shop has named no address, so only the buyer knows how they met. */
-function reachWithoutEmail(shop: string): string {
-  return `You reach ${shop} on the website, or in the message, that led you here.`
 }
 
 type FooterEntry = {
@@ -149,56 +160,41 @@ function splitParagraphs(text: string): string[] {
   return text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '')
 }
 
+const policyNames = ['refund', 'shipping', 'privacy', 'terms'] as const
+const policyIds = {
+  refund: 'refund-policy',
+  shipping: 'shipping-policy',
+  privacy: 'privacy-policy',
+  terms: 'terms-of-service',
+}
+
 function listFooterEntries(facts: ShopFacts): FooterEntry[] {
   const { name, email, policies } = facts
-  const shop = name ?? 'this shop'
-  const theShop = name ?? 'This shop'
-  const contact = email ? `Write to ${email}.` : reachWithoutEmail(name ?? 'the shop')
+  const texts = pageTexts().footer
+  const shop = name ?? texts.thisShop
+  const theShop = name ?? texts.atStart
+  const contact = email
+    ? fillText(texts.writeTo, { email })
+    : fillText(texts.reach, { shop: name ?? spokenTexts().shop.theShop })
+  const fill = (text: string) => fillText(text, { shop, theShop, contact })
+  const imprint = listImprint(facts)
   return [
-    {
-      id: 'refund-policy',
-      title: 'Refund policy',
-      ...ownPolicy(policies.refund, [
-        `If something is wrong with your order, ${shop} wants to know. ${contact}`,
-        'Please name your order number; it is in the confirmation email and on the page after your purchase. Refunds go back to the card that was used. Your rights by law stay as they are.',
-      ]),
-    },
-    {
-      id: 'shipping-policy',
-      title: 'Shipping policy',
-      ...ownPolicy(policies.shipping, [
-        `${theShop} sends your order by Standard Shipping to the address that you enter here. Shipping is free.`,
-        `Questions about your delivery? ${contact}`,
-      ]),
-    },
-    {
-      id: 'privacy-policy',
-      title: 'Privacy policy',
-      ...ownPolicy(policies.privacy, [
-        `${theShop} uses what you enter here to process your order, to deliver it and to write to you about it. News is only sent if you ask for it.`,
-        'Your card details go straight to SumUp, the payment provider. The shop neither sees nor keeps them. If you choose to save your information, it stays on this device.',
-        `To see, correct or delete what is kept about you: ${contact}`,
-      ]),
-    },
-    {
-      id: 'terms-of-service',
-      title: 'Terms of service',
-      ...ownPolicy(policies.terms, [
-        `By paying you order the product shown here from ${shop} at the total shown here. The contract is made when the payment is confirmed; you receive an email that says so.`,
-        `Questions? ${contact}`,
-      ]),
-    },
+    ...policyNames.map((policy) => ({
+      id: policyIds[policy],
+      title: texts[policy],
+      ...ownPolicy(policies[policy], texts[`${policy}Texts`].map(fill)),
+    })),
     {
       id: 'contact-shop',
-      title: 'Contact',
+      title: texts.contact,
       url: email && `mailto:${email}`,
       paragraphs: [
-        `You buy from ${shop}, which has named no email address here. ${contact}`,
+        ...texts.contactTexts.map(fill),
         ...(facts.postalAddress ? [facts.postalAddress] : []),
       ],
     },
-    ...(listImprint(facts).length > 0
-      ? [{ id: 'imprint', title: 'Imprint', url: null, paragraphs: listImprint(facts) }]
+    ...(imprint.length > 0
+      ? [{ id: 'imprint', title: texts.imprint, url: null, paragraphs: imprint }]
       : []),
   ]
 }
@@ -206,8 +202,14 @@ function listFooterEntries(facts: ShopFacts): FooterEntry[] {
 function describeWithdrawal(shop: ShopFacts): FooterEntry {
   return {
     id: withdrawalPolicyId,
-    title: 'Right of withdrawal',
-    ...ownPolicy(shop.policies.withdrawal, writeWithdrawalPolicy(shop)),
+    title: pageTexts().withdrawal.policy,
+    ...ownPolicy(
+      shop.policies.withdrawal,
+      writeWithdrawalPolicy(shop, {
+        ...withdrawalTextsOf[language()],
+        here: pageTexts().withdrawal.here,
+      }),
+    ),
   }
 }
 
@@ -216,7 +218,7 @@ export function listImprint({ name, postalAddress, imprint, vatNumber }: ShopFac
   if (!imprint && !postalAddress && !vatNumber) return []
   return [
     [name, postalAddress].filter(Boolean).join('\n'),
-    vatNumber ? `VAT number: ${vatNumber}` : '',
+    vatNumber ? fillText(pageTexts().footer.vatNumber, { number: vatNumber }) : '',
     ...splitParagraphs(imprint ?? ''),
   ].filter(Boolean)
 }

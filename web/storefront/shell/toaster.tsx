@@ -12,6 +12,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { dismissToast, type Toast, useToasts } from '#web/ui/use-toast.ts'
 
 import { Icon } from './icon.tsx'
+import { texts } from './language.ts'
 
 const durationMs = 5000
 const swipeThresholdPx = 50
@@ -30,7 +31,7 @@ export function Toaster() {
   return (
     <section
       ref={region}
-      aria-label="Notifications (F8)"
+      aria-label={texts().toasts.region}
       tabIndex={-1}
       className={classNames(
         'pointer-events-none fixed inset-x-0 z-50 p-4 outline-none md:start-auto md:bottom-0 md:w-full md:max-w-[420px] md:p-6 print:hidden',
@@ -101,7 +102,7 @@ function ToastCard({ toast }: { toast: Toast }) {
         className="grid size-9 shrink-0 place-items-center rounded-md text-muted hover:bg-ink/6 hover:text-ink pointer-coarse:size-11"
       >
         <Icon name="cross" className="size-4" />
-        <span className="sr-only">Close</span>
+        <span className="sr-only">{texts().toasts.close}</span>
       </button>
     </span>
   )

@@ -1,6 +1,10 @@
+import { languages } from '#contract/languages.ts'
 import { storefrontRoutes } from '#contract/paths.ts'
 import type { WithdrawalReceipt } from '#contract/withdrawals.ts'
-import { ApiError, callServer, refusalOf, refusalText } from '#web/api.ts'
+import { ApiError, callServer, refusalOf } from '#web/api.ts'
+
+import { describeRefusal } from './describe-refusal.ts'
+import { language, texts } from './language.ts'
 
 type Step = 'details' | 'confirm' | 'done'
 
@@ -52,9 +56,9 @@ function readStatement(inside: Element): Record<string, string> {
   return Object.fromEntries([...fields].map(({ name, value }) => [name, value.trim()]))
 }
 
-function fillIn(inside: Element, texts: Record<string, string>): void {
+function fillIn(inside: Element, values: Record<string, string>): void {
   for (const place of inside.closest('dialog')?.querySelectorAll<HTMLElement>('[data-shown]') ?? [])
-    place.textContent = texts[place.dataset.shown ?? ''] ?? place.textContent
+    place.textContent = values[place.dataset.shown ?? ''] ?? place.textContent
 }
 
 function review(form: HTMLElement): void {
@@ -73,12 +77,13 @@ async function confirm(form: HTMLElement): Promise<void> {
     const answer = await callServer('POST', storefrontRoutes.withdrawals, statement, signal)
     const { receivedAt } = (await answer.json()) as WithdrawalReceipt
     const format = { dateStyle: 'long', timeStyle: 'short' } as const
-    fillIn(form, { receivedAt: new Date(receivedAt).toLocaleString('en-GB', format) })
+    fillIn(form, {
+      receivedAt: new Date(receivedAt).toLocaleString(languages[language()].locale, format),
+    })
     showStep(form, 'done')
   } catch (error) {
     const isTyped = error instanceof ApiError && error.status === 400
-    const text =
-      refusalText(error) ?? 'It could not be sent. Please check your connection and try again.'
+    const text = describeRefusal(error) ?? texts().withdrawal.notSent
     showStep(form, isTyped ? 'details' : 'confirm', { text, field: refusalOf(error).field })
   } finally {
     button.ariaDisabled = 'false'

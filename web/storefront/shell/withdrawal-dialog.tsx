@@ -1,15 +1,11 @@
 import type { ButtonHTMLAttributes } from 'react'
 
 import type { WithdrawalPageData } from '#contract/public-pages.ts'
-import {
-  confirmLabel,
-  maxStatementLengths,
-  withdrawId,
-  withdrawLabel,
-  type WithdrawalStatement,
-} from '#contract/withdrawals.ts'
+import { maxStatementLengths, withdrawId, type WithdrawalStatement } from '#contract/withdrawals.ts'
 
 import { DialogFrame } from './dialog-frame.tsx'
+import { fillNodes } from './fill-nodes.tsx'
+import { pageTexts } from './page-texts.ts'
 
 /**
  * Withdrawing in two steps, as the law wants it: who and which purchase, then a button that says nothing but what it does.
@@ -17,15 +13,15 @@ import { DialogFrame } from './dialog-frame.tsx'
  */
 export function WithdrawalDialog({ known }: { known: Partial<WithdrawalStatement> }) {
   return (
-    <DialogFrame id={withdrawId} title={withdrawLabel}>
+    <DialogFrame id={withdrawId} title={pageTexts().withdrawal.here}>
       <form data-withdraw="details" method="dialog" className="mt-3">
         <WithdrawalDetails known={known} />
       </form>
       <form data-withdraw="confirm" method="dialog" hidden tabIndex={-1} className={stepClass}>
         <WithdrawalStatementText />
-        <PrimaryButton>{confirmLabel}</PrimaryButton>
+        <PrimaryButton>{pageTexts().withdrawal.confirm}</PrimaryButton>
         <button type="button" data-withdraw-back="" className={backClass}>
-          {backLabel}
+          {pageTexts().withdrawal.change}
         </button>
       </form>
       <div data-withdraw="done" hidden tabIndex={-1} className={stepClass}>
@@ -39,7 +35,6 @@ const textClass = 'text-[0.9375rem]/6 text-soft'
 const stepClass = 'mt-3 outline-none'
 export const backClass =
   'mt-2 flex min-h-11 w-full items-center justify-center rounded-xl text-sm font-medium text-soft underline underline-offset-3'
-export const backLabel = 'Change details'
 
 type Problem = WithdrawalPageData['problem']
 
@@ -57,28 +52,27 @@ type DetailsProps = { known: Partial<WithdrawalStatement>; problem?: Problem }
 /** The first step: who withdraws from which purchase. */
 export function WithdrawalDetails({ known, problem }: DetailsProps) {
   const shared = { known, problem }
+  const texts = pageTexts().withdrawal
   return (
     <>
-      <p className={textClass}>
-        Tell us which purchase you withdraw from. You need not give a reason.
-      </p>
+      <p className={textClass}>{texts.which}</p>
       <ProblemText problem={problem} />
-      <Field name="name" label="Your name" autoComplete="name" {...shared} />
+      <Field name="name" label={texts.name} autoComplete="name" {...shared} />
       <Field
         name="orderNumber"
-        label="Order number"
-        hint="It is in your confirmation email, such as #1042."
+        label={texts.orderNumber}
+        hint={texts.orderNumberHint}
         {...shared}
       />
       <Field
         name="email"
-        label="Email"
+        label={texts.email}
         type="email"
         autoComplete="email"
-        hint="The one that you bought with. The acknowledgement is sent there."
+        hint={texts.emailHint}
         {...shared}
       />
-      <PrimaryButton>Continue</PrimaryButton>
+      <PrimaryButton>{texts.continue}</PrimaryButton>
     </>
   )
 }
@@ -93,13 +87,15 @@ export function WithdrawalStatementText({
 }) {
   return (
     <>
-      <p className={textClass}>You are about to state:</p>
+      <p className={textClass}>{pageTexts().withdrawal.aboutToState}</p>
       <p className="mt-3 rounded-xl border border-line bg-well px-4 py-3 text-[0.9375rem]/6 wrap-anywhere">
-        I hereby withdraw from my contract of sale about the order{' '}
-        <bdi data-shown="orderNumber" className="font-medium">
-          {statement?.orderNumber}
-        </bdi>
-        .
+        {fillNodes(pageTexts().withdrawal.statement, {
+          orderNumber: (
+            <bdi data-shown="orderNumber" className="font-medium">
+              {statement?.orderNumber}
+            </bdi>
+          ),
+        })}
         <br />
         <bdi data-shown="name">{statement?.name}</bdi>
         <br />
@@ -120,12 +116,14 @@ export function WithdrawalReceived({
 }) {
   return (
     <p className={textClass}>
-      We have received your withdrawal on <bdi data-shown="receivedAt">{receivedAt}</bdi>. We
-      acknowledge it by email to{' '}
-      <bdi data-shown="email" className="font-medium text-ink wrap-anywhere">
-        {email}
-      </bdi>
-      , with its content, date and time, unless too many of these mails were sent in the last hour.
+      {fillNodes(pageTexts().withdrawal.receivedText, {
+        receivedAt: <bdi data-shown="receivedAt">{receivedAt}</bdi>,
+        email: (
+          <bdi data-shown="email" className="font-medium text-ink wrap-anywhere">
+            {email}
+          </bdi>
+        ),
+      })}
     </p>
   )
 }

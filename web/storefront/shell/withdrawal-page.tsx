@@ -1,13 +1,14 @@
-import { storefrontRoutes } from '#contract/paths.ts'
 import type { WithdrawalPageData } from '#contract/public-pages.ts'
 import { formatReceived } from '#contract/withdrawal-text.ts'
-import { confirmLabel, statementFields, withdrawLabel } from '#contract/withdrawals.ts'
+import { statementFields } from '#contract/withdrawals.ts'
 import { Receipt } from '#web/ui/receipt.tsx'
 
-import { ShopContact } from './shop-footer.tsx'
+import { language } from './language.ts'
+import { pageTexts } from './page-texts.ts'
+import { ShopContact } from './shop-contact.tsx'
+import { LanguageSwitch, withdrawalFormUrl } from './shop-footer.tsx'
 import {
   backClass,
-  backLabel,
   PrimaryButton,
   WithdrawalDetails,
   WithdrawalReceived,
@@ -16,20 +17,21 @@ import {
 
 /** The steps of the dialog, each an answer of the server: for browsers without script, and from pages that have none. */
 export function WithdrawalPage(data: WithdrawalPageData) {
-  const { shop, step } = data
+  const { shop, step, spoken } = data
   return (
     <main className="grid min-h-dvh place-items-center overflow-x-clip p-4">
       <Receipt className="max-w-md">
         <div className="px-6 pt-6 pb-10 sm:px-8">
           {shop.name && <p className="mb-4 font-semibold wrap-anywhere">{shop.name}</p>}
           <h1 className="text-xl font-semibold tracking-tight">
-            {step === 'done' ? 'Your withdrawal was received' : withdrawLabel}
+            {step === 'done' ? pageTexts().withdrawal.received : pageTexts().withdrawal.here}
           </h1>
           <div className="mt-3">
             <WithdrawalStep {...data} />
           </div>
           <div className="mt-6 text-sm/6 text-soft">
             <ShopContact shop={shop} />
+            {step === 'details' && <LanguageSwitch spoken={spoken} />}
           </div>
         </div>
       </Receipt>
@@ -37,8 +39,8 @@ export function WithdrawalPage(data: WithdrawalPageData) {
   )
 }
 
-function WithdrawalStep({ step, statement, problem, receivedAt }: WithdrawalPageData) {
-  const form = { method: 'post', action: storefrontRoutes.withdrawalForm }
+function WithdrawalStep({ step, statement, problem, receivedAt, spoken }: WithdrawalPageData) {
+  const form = { method: 'post', action: withdrawalFormUrl(spoken) }
   switch (step) {
     case 'details':
       return (
@@ -54,10 +56,10 @@ function WithdrawalStep({ step, statement, problem, receivedAt }: WithdrawalPage
           ))}
           <WithdrawalStatementText statement={statement} problem={problem} />
           <PrimaryButton name="step" value="confirm">
-            {confirmLabel}
+            {pageTexts().withdrawal.confirm}
           </PrimaryButton>
           <button name="step" value="change" className={backClass}>
-            {backLabel}
+            {pageTexts().withdrawal.change}
           </button>
         </form>
       )
@@ -65,7 +67,7 @@ function WithdrawalStep({ step, statement, problem, receivedAt }: WithdrawalPage
       return (
         <WithdrawalReceived
           email={statement.email}
-          {...(receivedAt && { receivedAt: formatReceived(receivedAt) })}
+          {...(receivedAt && { receivedAt: formatReceived(receivedAt, language()) })}
         />
       )
   }

@@ -1,3 +1,4 @@
+import './english.ts'
 import type { CheckoutStatus, OpenCheckout } from '#contract/checkouts.ts'
 import { type RefusalCode, type RefusalFacts, refusals } from '#contract/refusals.ts'
 import { ApiError } from '#web/api.ts'

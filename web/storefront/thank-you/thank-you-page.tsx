@@ -2,31 +2,33 @@ import type { ReactNode } from 'react'
 
 import { findOtherBilling, formatAddress } from '#contract/addresses.ts'
 import { carrierNames } from '#contract/carriers.ts'
-import { formatMoney, includedVat } from '#contract/money.ts'
+import { fillText } from '#contract/languages.ts'
+import { includedVat, toCents } from '#contract/money.ts'
 import { isSent, type OrderStatus, type PublicOrder } from '#contract/orders.ts'
 import type { ThankYouPageData } from '#contract/public-pages.ts'
-import {
-  describeReturned,
-  findReturnedLabel,
-  formatReturned,
-  listReturned,
-} from '#contract/returned-money.ts'
+import { describeReturned } from '#contract/returned-money.ts'
 import { isWithdrawable, type WithdrawalStatement } from '#contract/withdrawals.ts'
 import { CopyButton, SecondaryButton } from '#web/storefront/shell/buttons.tsx'
+import { fillNodes } from '#web/storefront/shell/fill-nodes.tsx'
 import { Icon, type IconName } from '#web/storefront/shell/icon.tsx'
 import { pageRootId, toastsId } from '#web/storefront/shell/page-data.ts'
+import { pageTexts, showCountry, showDate, showMoney } from '#web/storefront/shell/page-texts.ts'
 import { ProductLine } from '#web/storefront/shell/product-line.tsx'
-import { ShopContact, ShopFooter, WithdrawLink } from '#web/storefront/shell/shop-footer.tsx'
+import { ShopContact } from '#web/storefront/shell/shop-contact.tsx'
+import { ShopFooter, WithdrawLink } from '#web/storefront/shell/shop-footer.tsx'
 import { ShopHeader } from '#web/storefront/shell/shop-header.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Perforation, Receipt } from '#web/ui/receipt.tsx'
 
 /** Static HTML: it shows the order as it was when the page was loaded. */
-export function ThankYouPage({ data: { order, shop } }: { data: ThankYouPageData }) {
+export function ThankYouPage({ data: { order, shop, spoken } }: { data: ThankYouPageData }) {
   return (
     <div className="mx-auto flex min-h-dvh max-w-2xl flex-col overflow-x-clip px-4 print:min-h-0">
       <header className="py-6 sm:py-10">
-        <ShopHeader product={order.product} fallback={shop.name ?? 'Your order'} />
+        <ShopHeader
+          product={order.product}
+          fallback={shop.name ?? pageTexts().thankYou.yourOrder}
+        />
       </header>
       <main id={pageRootId} className="flex-1">
         <Receipt>
@@ -48,19 +50,22 @@ export function ThankYouPage({ data: { order, shop } }: { data: ThankYouPageData
               <ShopContact shop={shop} />
               {findWithdrawal(order, shop) && (
                 <p className="print:hidden">
-                  Changed your mind?{' '}
-                  <WithdrawLink className="inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-2" />
+                  {pageTexts().thankYou.changedYourMind}{' '}
+                  <WithdrawLink
+                    spoken={spoken}
+                    className="inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-2"
+                  />
                 </p>
               )}
             </div>
             <SecondaryButton data-print="">
               <Icon name="print" className="size-4" />
-              Print
+              {pageTexts().thankYou.print}
             </SecondaryButton>
           </div>
         </Receipt>
       </main>
-      <ShopFooter shop={shop} withdrawal={findWithdrawal(order, shop)} />
+      <ShopFooter shop={shop} spoken={spoken} withdrawal={findWithdrawal(order, shop)} />
       <div id={toastsId} />
     </div>
   )
@@ -87,7 +92,13 @@ function Seller({ shop: { name, postalAddress, vatNumber } }: Pick<ThankYouPageD
   if (!postalAddress && !vatNumber) return null
   return (
     <address className="mb-3 wrap-anywhere whitespace-pre-line not-italic">
-      {[name, postalAddress, vatNumber && `VAT number ${vatNumber}`].filter(Boolean).join('\n')}
+      {[
+        name,
+        postalAddress,
+        vatNumber && fillText(pageTexts().thankYou.sellersVatNumber, { number: vatNumber }),
+      ]
+        .filter(Boolean)
+        .join('\n')}
     </address>
   )
 }
@@ -105,75 +116,80 @@ function Returned({ order }: OrderProps) {
   if (returned.extent === 'none') return null
   return (
     <div className="px-5 pt-6 pb-7 sm:px-10">
-      <h1 className="text-3xl font-semibold tracking-tight">{returnedTitles[returned.kind]}</h1>
-      <p className="mt-1.5 text-lg text-soft">{formatReturned(order, order.currency)}</p>
+      <h1 className="text-3xl font-semibold tracking-tight">
+        {pageTexts().returned.titles[returned.kind]}
+      </h1>
+      <p className="mt-1.5 text-lg text-soft">{describeMoneyBack(order)}</p>
       <TestNotice order={order} />
     </div>
   )
 }
 
-const returnedTitles = {
-  refund: 'Your order was refunded',
-  chargeback: 'Your order was charged back',
-  both: 'Your order was refunded and charged back',
+/** What the shop refunded, and what their bank took back. */
+function describeMoneyBack({ refundedAmount, chargedBackAmount, currency }: PublicOrder): string {
+  const { refunded, chargedBack } = pageTexts().returned
+  const say = (text: string, amount: string) =>
+    toCents(amount) > 0 ? fillText(text, { amount: showMoney(amount, currency) }) : ''
+  return [say(refunded, refundedAmount), say(chargedBack, chargedBackAmount)]
+    .filter(Boolean)
+    .join(' ')
 }
 
 function TestNotice({ order: { isTest } }: OrderProps) {
   if (!isTest) return null
   return (
     <p className="mt-4 rounded-xl border border-warning-line bg-warning-wash px-4 py-3 text-[0.9375rem]/6 text-warning">
-      <strong className="font-semibold">Test order:</strong> no money was taken, nothing will be
-      delivered.
+      <strong className="font-semibold">{pageTexts().thankYou.testOrder}</strong>{' '}
+      {pageTexts().thankYou.testNote}
     </p>
   )
 }
 
 function Thanks({ order }: OrderProps) {
+  const texts = pageTexts().thankYou
   return (
     <div className="px-5 pt-6 pb-7 sm:px-10">
       <Icon name="check" className="size-12 text-completed" strokeWidth={1.5} />
-      <h1 className="mt-4 text-3xl font-semibold tracking-tight">Thank you!</h1>
-      <p className="mt-1.5 text-lg text-soft">Your order has been confirmed</p>
+      <h1 className="mt-4 text-3xl font-semibold tracking-tight">{texts.title}</h1>
+      <p className="mt-1.5 text-lg text-soft">{texts.confirmed}</p>
       <TestNotice order={order} />
       {order.customerEmail && (
         <p className="mt-3 text-[0.9375rem]/6 text-soft">
-          {order.isTest
-            ? 'As this is a test, no confirmation email is sent to '
-            : 'A confirmation email is on its way to '}
-          <bdi className="font-medium text-ink wrap-anywhere">{order.customerEmail}</bdi>
+          {fillNodes(order.isTest ? texts.mailOfTest : texts.mailSent, {
+            email: <bdi className="font-medium text-ink wrap-anywhere">{order.customerEmail}</bdi>,
+          })}
         </p>
       )}
     </div>
   )
 }
 
-const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
-
 function OrderFacts({ order }: OrderProps) {
   const { id, createdAt, shippingAddress, paymentMethod } = order
   const billingAddress = findOtherBilling(order)
+  const texts = pageTexts().thankYou
 
   return (
     <dl className="grid gap-x-8 gap-y-6 px-5 py-7 sm:grid-cols-2 sm:px-10">
-      <Fact label="Order number" isWide>
+      <Fact label={texts.orderNumber} isWide>
         <span className="flex items-start gap-1">
           <bdi className="font-mono text-sm/6">{id}</bdi>
-          <CopyButton text={id} label="Copy order number" />
+          <CopyButton text={id} label={texts.copyOrderNumber} />
         </span>
       </Fact>
-      <Fact label="Status">
+      <Fact label={texts.status}>
         <StatusBadge order={order} />
       </Fact>
-      <Fact label="Date">
-        <time dateTime={createdAt}>{dateFormat.format(new Date(createdAt))}</time>
+      <Fact label={texts.date}>
+        <time dateTime={createdAt}>{showDate(createdAt)}</time>
       </Fact>
       <Parcel order={order} />
-      <Fact label="Shipping address">
+      <Fact label={texts.shippingAddress}>
         <AddressLines address={shippingAddress} />
       </Fact>
-      <Fact label="Payment method">{capitalize(paymentMethod ?? 'card')}</Fact>
+      <Fact label={texts.paymentMethod}>{describeMethod(paymentMethod)}</Fact>
       {billingAddress && (
-        <Fact label="Billing address">
+        <Fact label={texts.billingAddress}>
           <AddressLines address={billingAddress} />
         </Fact>
       )}
@@ -186,13 +202,14 @@ function Parcel({ order }: OrderProps) {
   const { shipment } = order
   if (!shipment || !isSent(order)) return null
   const { carrier, trackingNumber, trackingUrl } = shipment
+  const texts = pageTexts().thankYou
   return (
-    <Fact label="Parcel" isWide>
+    <Fact label={texts.parcel} isWide>
       {carrier !== 'other' && <span className="block">{carrierNames[carrier]}</span>}
       {trackingNumber && (
         <span className="flex items-start gap-1">
           <bdi className="font-mono text-sm/6">{trackingNumber}</bdi>
-          <CopyButton text={trackingNumber} label="Copy tracking number" />
+          <CopyButton text={trackingNumber} label={texts.copyTracking} />
         </span>
       )}
       {trackingUrl && (
@@ -202,8 +219,8 @@ function Parcel({ order }: OrderProps) {
           rel="noopener noreferrer"
           className="font-medium text-accent underline underline-offset-2 pointer-coarse:inline-block pointer-coarse:py-2.5"
         >
-          Track your parcel
-          <span className="sr-only"> (opens in a new tab)</span>
+          {texts.track}
+          <span className="sr-only"> {pageTexts().footer.newTab}</span>
         </a>
       )}
     </Fact>
@@ -223,7 +240,12 @@ function Fact({ label, isWide, children }: FactProps) {
 
 /** Only the buyer sees the whole address; anyone else who has the link sees the country. */
 function AddressLines({ address }: { address: PublicOrder['shippingAddress'] }) {
-  const lines = [...formatAddress(address), ...(address.phone ? [address.phone] : [])]
+  const lines = [
+    // The country is the last line.
+    ...formatAddress(address).slice(0, -1),
+    showCountry(address.country),
+    ...(address.phone ? [address.phone] : []),
+  ]
 
   return (
     <address className="not-italic">
@@ -237,14 +259,20 @@ function AddressLines({ address }: { address: PublicOrder['shippingAddress'] }) 
   )
 }
 
-function capitalize(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
+function describeMethod(method: string | null): string {
+  if (method === null || method === 'card') return pageTexts().thankYou.card
+  return method.slice(0, 1).toUpperCase() + method.slice(1)
 }
 
-type StatusView = { text: string; icon: IconName; colors: string; doneSteps: number }
+type StatusView = {
+  text: 'preparing' | 'onItsWay' | 'completed'
+  icon: IconName
+  colors: string
+  doneSteps: number
+}
 
 const beingPrepared: StatusView = {
-  text: 'Being prepared',
+  text: 'preparing',
   icon: 'parcel',
   colors: 'bg-processing-wash text-processing',
   doneSteps: 1,
@@ -255,13 +283,13 @@ const statusViews: Record<OrderStatus, StatusView> = {
   pending: beingPrepared,
   processing: beingPrepared,
   shipped: {
-    text: 'On its way',
+    text: 'onItsWay',
     icon: 'truck',
     colors: 'bg-shipped-wash text-shipped',
     doneSteps: 3,
   },
   completed: {
-    text: 'Completed',
+    text: 'completed',
     icon: 'check',
     colors: 'bg-completed-wash text-completed',
     doneSteps: 3,
@@ -269,19 +297,21 @@ const statusViews: Record<OrderStatus, StatusView> = {
 }
 
 /** What is not sent yet is not being prepared once its money went back. */
-function findStatusView(order: PublicOrder): StatusView {
+function findStatusView(order: PublicOrder): Omit<StatusView, 'text'> & { label: string } {
   const view = statusViews[order.status]
-  if (view !== beingPrepared || !isAllReturned(order)) return view
+  const returned = describeReturned(order)
+  if (view !== beingPrepared || returned.extent !== 'all')
+    return { ...view, label: pageTexts().thankYou[view.text] }
   return {
     ...view,
-    text: findReturnedLabel(order) ?? '',
+    label: pageTexts().returned.labels[returned.kind],
     icon: 'card',
     colors: 'bg-pending-wash text-pending',
   }
 }
 
 function StatusBadge({ order }: OrderProps) {
-  const { text, icon, colors } = findStatusView(order)
+  const { label, icon, colors } = findStatusView(order)
 
   return (
     <output
@@ -291,26 +321,33 @@ function StatusBadge({ order }: OrderProps) {
       )}
     >
       <Icon name={icon} className="size-3.5" />
-      {text}
+      {label}
     </output>
   )
 }
 
 function OrderTotal({ order }: OrderProps) {
-  const amount = formatMoney(order.amount, order.currency)
+  const amount = showMoney(order.amount, order.currency)
+  const { checkout: texts, thankYou, returned } = pageTexts()
+  const back = [
+    { label: returned.labels.refund, amount: order.refundedAmount },
+    { label: returned.labels.chargeback, amount: order.chargedBackAmount },
+  ].filter((line) => toCents(line.amount) > 0)
 
   return (
     <div className="px-5 py-7 sm:px-10">
       <ProductLine product={order.product} price={<bdi>{amount}</bdi>}>
-        <p className="mt-0.5 text-sm text-soft">Quantity {order.quantity}</p>
+        <p className="mt-0.5 text-sm text-soft">
+          {fillText(texts.quantity, { count: String(order.quantity) })}
+        </p>
       </ProductLine>
       <dl className="mt-5 space-y-2 text-[0.9375rem]">
         <div className="flex justify-between gap-4">
-          <dt className="text-soft">Shipping</dt>
-          <dd>Free</dd>
+          <dt className="text-soft">{texts.shipping}</dt>
+          <dd>{texts.free}</dd>
         </div>
         <div className="flex items-baseline justify-between gap-4">
-          <dt className="font-semibold">Total</dt>
+          <dt className="font-semibold">{texts.total}</dt>
           <dd className="text-xl font-semibold tracking-tight">
             <span className="me-2 text-sm font-normal tracking-normal text-muted">
               {order.currency}
@@ -320,19 +357,19 @@ function OrderTotal({ order }: OrderProps) {
         </div>
         {order.product.vatRate && (
           <div className="flex justify-between gap-4 text-sm text-muted">
-            <dt>Including {order.product.vatRate}% VAT</dt>
+            <dt>{fillText(thankYou.vat, { rate: order.product.vatRate })}</dt>
             <dd>
               <bdi>
-                {formatMoney(includedVat(order.amount, order.product.vatRate), order.currency)}
+                {showMoney(includedVat(order.amount, order.product.vatRate), order.currency)}
               </bdi>
             </dd>
           </div>
         )}
-        {listReturned(order).map((returned) => (
-          <div key={returned.label} className="flex justify-between gap-4 font-medium">
-            <dt>{returned.label}</dt>
+        {back.map((line) => (
+          <div key={line.label} className="flex justify-between gap-4 font-medium">
+            <dt>{line.label}</dt>
             <dd>
-              <bdi>{formatMoney(returned.amount, order.currency)}</bdi>
+              <bdi>{showMoney(line.amount, order.currency)}</bdi>
             </dd>
           </div>
         ))}
@@ -341,30 +378,21 @@ function OrderTotal({ order }: OrderProps) {
   )
 }
 
-const steps = [
-  'The shop has your order and your payment',
-  'Your order is prepared and packed',
-  'Your parcel is on its way by Standard Shipping',
-]
+function listSteps({ isTest, isPaid }: Pick<PublicOrder, 'isTest' | 'isPaid'>): string[] {
+  const { steps, testSteps } = pageTexts().thankYou
+  if (isTest) return [testSteps.paid, testSteps.packed, testSteps.sent]
+  return [isPaid ? steps.paid : steps.unpaid, steps.packed, steps.sent]
+}
 
-const stepsWithoutPayment = ['The shop has your order', ...steps.slice(1)]
-
-const testSteps = [
-  'The shop has your test order, and no payment',
-  'A real order would now be prepared and packed',
-  'A real parcel would then be on its way by Standard Shipping',
-]
-
-function NextSteps({ order: { status, isTest, isPaid } }: OrderProps) {
-  const texts = isTest ? testSteps : isPaid ? steps : stepsWithoutPayment
+function NextSteps({ order }: OrderProps) {
   return (
     <section aria-labelledby="next-heading" className="px-5 py-7 sm:px-10">
       <h2 id="next-heading" className="text-lg font-semibold tracking-tight">
-        {"What's next"}
+        {pageTexts().thankYou.next}
       </h2>
       <ol className="mt-4 space-y-4">
-        {texts.map((text, index) => {
-          const isDone = index < statusViews[status].doneSteps
+        {listSteps(order).map((text, index) => {
+          const isDone = index < statusViews[order.status].doneSteps
           return (
             <li key={text} className="flex gap-3.5 text-[0.9375rem]/6">
               <span
@@ -377,7 +405,7 @@ function NextSteps({ order: { status, isTest, isPaid } }: OrderProps) {
               </span>
               <span className={isDone ? undefined : 'text-soft'}>
                 {text}
-                {isDone && <span className="sr-only"> (done)</span>}
+                {isDone && <span className="sr-only"> {pageTexts().thankYou.done}</span>}
               </span>
             </li>
           )

@@ -1,0 +1,37 @@
+import type { Country } from '#contract/countries.ts'
+import type { Language } from '#contract/languages.ts'
+import type { CheckoutTexts } from '#contract/texts/checkout/texts.ts'
+
+export type Spoken = {
+  language: Language
+  texts: CheckoutTexts
+  countries: Record<Country, string>
+}
+
+/** One page has one language: the browser shows one page, and the server renders each in one go. */
+let spoken: Spoken | undefined
+
+export function speak(next: Spoken): void {
+  spoken = next
+}
+
+function getSpoken(): Spoken {
+  if (!spoken) throw new Error('No language was chosen for this page')
+  return spoken
+}
+
+export function language(): Language {
+  return getSpoken().language
+}
+
+export function texts(): CheckoutTexts {
+  return getSpoken().texts
+}
+
+/** As addresses store them, and as the page names them, sorted by that. */
+export function listCountries(): { country: string; name: string }[] {
+  const named = Object.entries(getSpoken().countries)
+  return named
+    .map(([country, name]) => ({ country, name }))
+    .toSorted((one, other) => one.name.localeCompare(other.name, language()))
+}

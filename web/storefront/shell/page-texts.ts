@@ -1,0 +1,31 @@
+import { languages, type Language } from '#contract/languages.ts'
+import { formatMoney } from '#contract/money.ts'
+import { countryTexts } from '#contract/texts/countries.ts'
+import { pageTextsOf } from '#contract/texts/pages/all.ts'
+import type { PageTexts } from '#contract/texts/pages/texts.ts'
+
+import { language } from './language.ts'
+
+/* For what only the server renders: it knows all languages, and a page's script must carry none. */
+
+export function pageTexts(): PageTexts {
+  return pageTextsOf[language()]
+}
+
+/** An amount as the page's language writes it. */
+export function showMoney(amount: string, currency: string): string {
+  return formatMoney(amount, currency, languages[language()].locale)
+}
+
+export function showDate(time: string): string {
+  const { locale } = languages[language()]
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(time),
+  )
+}
+
+/** A country as the page's language names it; one that the shop no longer delivers to as it was stored. */
+export function showCountry(country: string, inLanguage: Language = language()): string {
+  const names: Record<string, string> = countryTexts[inLanguage]
+  return Object.hasOwn(names, country) ? (names[country] ?? country) : country
+}

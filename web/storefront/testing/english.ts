@@ -1,0 +1,6 @@
+import { countryTexts } from '#contract/texts/countries.ts'
+import { en } from '#contract/texts/checkout/en.ts'
+import { speak } from '#web/storefront/shell/language.ts'
+
+/** For tests of a page's parts: what they expect is in English. */
+speak({ language: 'en', texts: en, countries: countryTexts.en })
