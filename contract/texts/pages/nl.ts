@@ -67,11 +67,11 @@ export const nl: PageTexts = {
     'Order not found': 'Bestelling niet gevonden',
     'Page Not Found': 'Pagina niet gevonden',
     productReason:
-      'Dit product wordt niet meer verkocht of er ontbreekt een stukje van de link. Vraag de webshop die je de link stuurde om een nieuwe.',
+      'Dit product wordt niet meer verkocht of de link is niet compleet. Vraag de webshop die je de link stuurde om een nieuwe.',
     orderReason:
-      'Er is geen bestelling op dit adres. Controleer of er een stukje ontbreekt van de link in je bevestigingsmail.',
+      'Er is geen bestelling op dit adres. Controleer of de link uit je bevestigingsmail compleet is.',
     pageReason:
-      'Er is niets op dit adres. Controleer of er een stukje van de link ontbreekt of vraag de webshop die je de link stuurde om een nieuwe.',
+      'Er is niets op dit adres. Controleer of de link compleet is of vraag de webshop die je de link stuurde om een nieuwe.',
   },
   paused: {
     title: 'Nu niet te koop',
@@ -121,8 +121,8 @@ export const nl: PageTexts = {
   returned: {
     titles: {
       refund: 'Je bestelling is terugbetaald',
-      chargeback: 'Je bestelling is teruggeboekt',
-      both: 'Je bestelling is terugbetaald en teruggeboekt',
+      chargeback: 'Je betaling is teruggeboekt',
+      both: 'Je betaling is terugbetaald en teruggeboekt',
     },
     labels: {
       refund: 'Terugbetaald',

@@ -12,7 +12,7 @@ import { CopyButton, SecondaryButton } from '#web/storefront/shell/buttons.tsx'
 import { fillNodes } from '#web/storefront/shell/fill-nodes.tsx'
 import { Icon, type IconName } from '#web/storefront/shell/icon.tsx'
 import { pageRootId, toastsId } from '#web/storefront/shell/page-data.ts'
-import { pageTexts, showCountry, showDate, showMoney } from '#web/storefront/shell/page-texts.ts'
+import { pageTexts, showCountry, showDate, showMoney, showNumber } from '#web/storefront/shell/page-texts.ts'
 import { ProductLine } from '#web/storefront/shell/product-line.tsx'
 import { ShopContact } from '#web/storefront/shell/shop-contact.tsx'
 import { ShopFooter, WithdrawLink } from '#web/storefront/shell/shop-footer.tsx'
@@ -357,7 +357,7 @@ function OrderTotal({ order }: OrderProps) {
         </div>
         {order.product.vatRate && (
           <div className="flex justify-between gap-4 text-sm text-muted">
-            <dt>{fillText(thankYou.vat, { rate: order.product.vatRate })}</dt>
+            <dt>{fillText(thankYou.vat, { rate: showNumber(order.product.vatRate) })}</dt>
             <dd>
               <bdi>
                 {showMoney(includedVat(order.amount, order.product.vatRate), order.currency)}
