@@ -12,7 +12,13 @@ import { CopyButton, SecondaryButton } from '#web/storefront/shell/buttons.tsx'
 import { fillNodes } from '#web/storefront/shell/fill-nodes.tsx'
 import { Icon, type IconName } from '#web/storefront/shell/icon.tsx'
 import { pageRootId, toastsId } from '#web/storefront/shell/page-data.ts'
-import { pageTexts, showCountry, showDate, showMoney, showNumber } from '#web/storefront/shell/page-texts.ts'
+import {
+  pageTexts,
+  showCountry,
+  showDate,
+  showMoney,
+  showNumber,
+} from '#web/storefront/shell/page-texts.ts'
 import { ProductLine } from '#web/storefront/shell/product-line.tsx'
 import { ShopContact } from '#web/storefront/shell/shop-contact.tsx'
 import { ShopFooter, WithdrawLink } from '#web/storefront/shell/shop-footer.tsx'
