@@ -71,11 +71,7 @@ export const de: CheckoutTexts = {
     testNote:
       'Beliebiges Datum in der Zukunft, beliebiger CVC. Jede andere Nummer wird abgelehnt. Es fließt kein Geld.',
     loading: 'Wird geladen…',
-<<<<<<< HEAD
-    confirming: 'Ihre Zahlung wird bestätigt…',
-=======
     confirming: 'Wir warten auf die Bestätigung…',
->>>>>>> texts
     notLoaded: 'Das Zahlungsformular wurde nicht geladen.',
     checkConnection: 'Bitte prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
     tryAgain: 'Erneut versuchen',
@@ -110,11 +106,7 @@ export const de: CheckoutTexts = {
     incomplete: 'Bitte füllen Sie alle Pflichtfelder aus',
     incompleteText: 'Machen Sie alle nötigen Angaben, bevor Sie bezahlen.',
     submissionFailed: 'Übermittlung der Zahlung fehlgeschlagen',
-<<<<<<< HEAD
-    submissionFailedText: 'Bitte versuchen Sie es noch einmal oder laden Sie die Seite neu.',
-=======
     submissionFailedText: 'Bitte versuchen Sie es erneut oder laden Sie die Seite neu.',
->>>>>>> texts
     orderFailed: 'Bestellung fehlgeschlagen',
     orderFailedText:
       'Die Bestellung konnte nicht angelegt werden. Bitte versuchen Sie es noch einmal.',
@@ -137,19 +129,11 @@ export const de: CheckoutTexts = {
     },
     confirming: {
       title: 'Wird verarbeitet…',
-<<<<<<< HEAD
-      text: 'Wir bestätigen Ihre Zahlung. Bitte lassen Sie diese Seite noch einen Moment geöffnet.',
-    },
-    delayed: {
-      title: 'Ihre Zahlung wird bestätigt',
-      text: 'Das dauert länger als sonst. Bitte zahlen Sie nicht noch einmal: Falls Ihre Karte belastet wurde, wird Ihre Bestellung von selbst aufgegeben und wir senden Ihnen eine E-Mail.',
-=======
       text: 'Wir warten auf die Bestätigung Ihrer Zahlung. Bitte lassen Sie diese Seite noch einen Moment geöffnet.',
     },
     delayed: {
       title: 'Ihre Zahlung ist noch nicht bestätigt',
       text: 'Die Bestätigung dauert länger als sonst. Bitte zahlen Sie nicht noch einmal: Falls Ihre Karte belastet wurde, wird Ihre Bestellung von selbst aufgegeben und wir senden Ihnen eine E-Mail.',
->>>>>>> texts
       close:
         'Sie können diese Seite schließen oder geöffnet lassen, dann geht es von selbst weiter.',
     },
@@ -176,11 +160,7 @@ export const de: CheckoutTexts = {
         'Ihre Kartendaten wurden diesmal nicht übermittelt. Falls die Karte davor belastet wurde, hören Sie per E-Mail von uns.',
     },
     review: {
-<<<<<<< HEAD
-      paid: 'Wir haben Ihre Zahlung',
-=======
       paid: 'Wir haben Ihre Zahlung erhalten',
->>>>>>> texts
       paidText:
         'Ihre Zahlung ist eingegangen, und der Shop sieht sie sich an, bevor es mit der Bestellung weitergeht. Sie müssen nicht noch einmal bezahlen.',
       paidWithoutDetails:
@@ -209,11 +189,7 @@ export const de: CheckoutTexts = {
     'price-not-payable':
       'Dieses Produkt kann mit diesem Preis und dieser Währung nicht per Karte bezahlt werden. Bitte sagen Sie dem Shop Bescheid.',
     'mode-changed':
-<<<<<<< HEAD
-      'In diesem Shop wird seit eben anders bezahlt. Bitte sehen Sie sich die Seite noch einmal an.',
-=======
       'Dieser Shop hat gerade umgestellt, wie bezahlt wird. Bitte sehen Sie sich die Seite noch einmal an.',
->>>>>>> texts
     'payments-away':
       'Kartenzahlungen sind gerade nicht möglich. Bitte versuchen Sie es gleich noch einmal.',
     'too-many-checkouts':

@@ -96,11 +96,7 @@ export const fr: CheckoutTexts = {
   toasts: {
     region: 'Notifications (F8)',
     close: 'Fermer',
-<<<<<<< HEAD
-    lookAgain: 'Veuillez regarder à nouveau',
-=======
     lookAgain: 'Veuillez vérifier à nouveau',
->>>>>>> texts
     widgetError: 'Erreur du formulaire de paiement',
     widgetErrorText: 'Le formulaire de paiement ne s’est pas chargé. Veuillez actualiser la page.',
     notReady: 'Paiement pas encore prêt',
@@ -130,11 +126,7 @@ export const fr: CheckoutTexts = {
     },
     confirming: {
       title: 'Traitement…',
-<<<<<<< HEAD
-      text: 'Nous confirmons votre paiement. Veuillez garder cette page ouverte un instant.',
-=======
       text: 'La confirmation de votre paiement est en cours. Veuillez garder cette page ouverte un instant.',
->>>>>>> texts
     },
     delayed: {
       title: 'Votre paiement est en cours de confirmation',
@@ -165,11 +157,7 @@ export const fr: CheckoutTexts = {
         'Les données de votre carte n’ont pas été envoyées cette fois. Si la carte précédente a été débitée, nous vous écrirons par e-mail.',
     },
     review: {
-<<<<<<< HEAD
-      paid: 'Nous avons votre paiement',
-=======
       paid: 'Nous avons reçu votre paiement',
->>>>>>> texts
       paidText:
         'Votre paiement est arrivé et la boutique l’examine avant de poursuivre la commande. Inutile de payer à nouveau.',
       paidWithoutDetails:
@@ -190,21 +178,13 @@ export const fr: CheckoutTexts = {
   refusals: {
     'product-missing': 'Produit introuvable',
     'product-paused': 'La boutique a suspendu la vente de ce produit. Veuillez revenir plus tard.',
-<<<<<<< HEAD
-    'price-changed': 'Le prix de ce produit a changé. Veuillez le regarder à nouveau.',
-=======
     'price-changed': 'Le prix de ce produit a changé. Veuillez le vérifier à nouveau.',
->>>>>>> texts
     'price-without-cents':
       'Ce produit ne peut pas être payé, car sa devise n’a pas de centimes. Veuillez le signaler à la boutique.',
     'price-not-payable':
       'Ce produit ne peut pas être payé par carte à ce prix et dans cette devise. Veuillez le signaler à la boutique.',
     'mode-changed':
-<<<<<<< HEAD
-      'Cette boutique vient de changer son mode de paiement. Veuillez regarder la page à nouveau.',
-=======
       'Cette boutique vient de changer son mode de paiement. Veuillez vérifier la page à nouveau.',
->>>>>>> texts
     'payments-away':
       'Le paiement par carte n’est pas disponible pour le moment. Veuillez réessayer dans un instant.',
     'too-many-checkouts':

@@ -23,11 +23,7 @@ export const it: CheckoutTexts = {
     address: 'Via e numero civico',
     apartment: 'Interno, scala',
     city: 'Città',
-<<<<<<< HEAD
-    state: 'Provincia',
-=======
     state: 'Prov./Stato',
->>>>>>> texts
     stateHint: 'Serve al corriere',
     zipCode: 'CAP',
     postcode: 'CAP',
@@ -121,11 +117,7 @@ export const it: CheckoutTexts = {
     atBank: {
       title: 'La Sua banca sta verificando il pagamento',
       confirm:
-<<<<<<< HEAD
-        'Lo confermi presso la banca, ad esempio nella sua app. Non occorre pagare di nuovo: appena la banca dà il consenso, l’ordine viene effettuato automaticamente.',
-=======
         'Lo confermi presso la banca, ad esempio nell’app. Non occorre pagare di nuovo: appena la banca dà il consenso, l’ordine viene effettuato automaticamente.',
->>>>>>> texts
       goesOn: 'Questa pagina prosegue quando la banca avrà risposto.',
       button: 'Non ho completato presso la banca',
       stillThere:
@@ -164,11 +156,7 @@ export const it: CheckoutTexts = {
         'Questa volta i dati della carta non sono stati inviati. Se la carta precedente è stata addebitata, riceverà nostre notizie via e-mail.',
     },
     review: {
-<<<<<<< HEAD
-      paid: 'Abbiamo il Suo pagamento',
-=======
       paid: 'Abbiamo ricevuto il Suo pagamento',
->>>>>>> texts
       paidText:
         'Il Suo pagamento è arrivato e il negozio lo esamina prima di procedere con l’ordine. Non occorre pagare di nuovo.',
       paidWithoutDetails:

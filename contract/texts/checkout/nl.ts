@@ -23,11 +23,7 @@ export const nl: CheckoutTexts = {
     address: 'Straat en huisnummer',
     apartment: 'Toevoeging',
     city: 'Plaats',
-<<<<<<< HEAD
-    state: 'Staat/provincie',
-=======
     state: 'Staat/prov.',
->>>>>>> texts
     stateHint: 'Nodig voor bezorging',
     zipCode: 'Postcode',
     postcode: 'Postcode',
@@ -75,22 +71,14 @@ export const nl: CheckoutTexts = {
     testNote:
       'Elke datum in de toekomst en elke CVC. Elk ander nummer wordt geweigerd. Er wordt geen geld overgemaakt.',
     loading: 'Laden…',
-<<<<<<< HEAD
-    confirming: 'Je betaling wordt bevestigd…',
-=======
     confirming: 'We wachten op de bevestiging…',
->>>>>>> texts
     notLoaded: 'Het betaalformulier is niet geladen.',
     checkConnection: 'Controleer je verbinding en probeer het opnieuw.',
     tryAgain: 'Opnieuw proberen',
     needsScript: 'Het kaartformulier heeft JavaScript nodig.',
     due: 'Te betalen',
     pay: 'Bestellen met betaalverplichting',
-<<<<<<< HEAD
-    processing: 'Bezig…',
-=======
     processing: 'Wordt verwerkt…',
->>>>>>> texts
     provider:
       'Je kaartgegevens gaan rechtstreeks naar SumUp, onze betaalprovider. Deze webshop krijgt ze nooit te zien.',
   },
@@ -137,21 +125,12 @@ export const nl: CheckoutTexts = {
       unavailable: 'Dat lukte even niet. Probeer het zo nog eens.',
     },
     confirming: {
-<<<<<<< HEAD
-      title: 'Bezig…',
-      text: 'We bevestigen je betaling. Houd deze pagina nog even open.',
-    },
-    delayed: {
-      title: 'Je betaling wordt bevestigd',
-      text: 'Dit duurt langer dan normaal. Betaal niet nog een keer: als er geld van je kaart is afgeschreven, wordt je bestelling vanzelf geplaatst en sturen we je een e-mail.',
-=======
       title: 'Wordt verwerkt…',
       text: 'We wachten op de bevestiging van je betaling. Houd deze pagina nog even open.',
     },
     delayed: {
       title: 'Je betaling is nog niet bevestigd',
       text: 'De bevestiging duurt langer dan normaal. Betaal niet nog een keer: als er geld van je kaart is afgeschreven, wordt je bestelling vanzelf geplaatst en sturen we je een e-mail.',
->>>>>>> texts
       close: 'Je kunt deze pagina sluiten of open laten staan, dan gaat die vanzelf verder.',
     },
     orderRefused: {
@@ -177,11 +156,7 @@ export const nl: CheckoutTexts = {
         'Je kaartgegevens zijn deze keer niet verstuurd. Als er van de vorige kaart is afgeschreven, hoor je per e-mail van ons.',
     },
     review: {
-<<<<<<< HEAD
-      paid: 'We hebben je betaling',
-=======
       paid: 'We hebben je betaling ontvangen',
->>>>>>> texts
       paidText:
         'Je betaling is binnen en de webshop bekijkt die voordat de bestelling verdergaat. Je hoeft niet nog een keer te betalen.',
       paidWithoutDetails:
@@ -209,11 +184,7 @@ export const nl: CheckoutTexts = {
     'price-not-payable':
       'Dit product kan met deze prijs en valuta niet met kaart worden betaald. Laat het de webshop weten.',
     'mode-changed':
-<<<<<<< HEAD
-      'In deze webshop wordt sinds net anders betaald. Bekijk de pagina nog een keer.',
-=======
       'Deze webshop heeft net de manier van betalen gewijzigd. Bekijk de pagina nog een keer.',
->>>>>>> texts
     'payments-away': 'Betalen met kaart kan nu even niet. Probeer het zo nog eens.',
     'too-many-checkouts':
       'Er zijn vanaf hier te veel betalingen begonnen. Wacht een paar minuten en probeer het opnieuw.',

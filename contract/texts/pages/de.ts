@@ -71,19 +71,11 @@ export const de: PageTexts = {
     'Order not found': 'Bestellung nicht gefunden',
     'Page Not Found': 'Seite nicht gefunden',
     productReason:
-<<<<<<< HEAD
-      'Dieses Produkt wird nicht mehr verkauft, oder im Link fehlt ein Stück. Bitte fragen Sie den Shop, der ihn Ihnen geschickt hat, nach einem neuen.',
-    orderReason:
-      'Unter dieser Adresse gibt es keine Bestellung. Bitte prüfen Sie, ob im Link aus Ihrer Bestätigungs-E-Mail ein Stück fehlt.',
-    pageReason:
-      'Unter dieser Adresse gibt es nichts. Prüfen Sie, ob im Link ein Stück fehlt, oder fragen Sie den Shop, der ihn Ihnen geschickt hat, nach einem neuen.',
-=======
       'Dieses Produkt wird nicht mehr verkauft, oder der Link ist unvollständig. Bitte fragen Sie den Shop, der ihn Ihnen geschickt hat, nach einem neuen.',
     orderReason:
       'Unter dieser Adresse gibt es keine Bestellung. Bitte prüfen Sie, ob der Link aus Ihrer Bestätigungs-E-Mail vollständig ist.',
     pageReason:
       'Unter dieser Adresse gibt es nichts. Prüfen Sie, ob der Link vollständig ist, oder fragen Sie den Shop, der ihn Ihnen geschickt hat, nach einem neuen.',
->>>>>>> texts
   },
   paused: {
     title: 'Zurzeit nicht im Verkauf',
@@ -133,13 +125,8 @@ export const de: PageTexts = {
   returned: {
     titles: {
       refund: 'Ihre Bestellung wurde erstattet',
-<<<<<<< HEAD
-      chargeback: 'Ihre Bestellung wurde zurückgebucht',
-      both: 'Ihre Bestellung wurde erstattet und zurückgebucht',
-=======
       chargeback: 'Ihre Zahlung wurde zurückgebucht',
       both: 'Ihre Zahlung wurde erstattet und zurückgebucht',
->>>>>>> texts
     },
     labels: {
       refund: 'Erstattet',

@@ -11,13 +11,8 @@ export const fr: PageTexts = {
     title: 'Commande',
     testMode: 'Mode test',
     needsScript:
-<<<<<<< HEAD
-      'Le paiement nécessite ici JavaScript. Veuillez l’activer et recharger cette page.',
-    summary: 'Récapitulatif de commande',
-=======
       'Pour payer ici, JavaScript est nécessaire. Veuillez l’activer et recharger cette page.',
     summary: 'Récapitulatif',
->>>>>>> texts
     showSummary: 'Afficher le récapitulatif',
     hideSummary: 'Masquer le récapitulatif',
     quantity: 'Quantité\u00a0: {count}',
@@ -60,11 +55,7 @@ export const fr: PageTexts = {
     ],
     terms: 'Conditions de vente',
     termsTexts: [
-<<<<<<< HEAD
-      'En payant, vous commandez chez {shop} le produit présenté ici au total indiqué ici. Le contrat est conclu lorsque le paiement est confirmé\u00a0; un e-mail vous en informe.',
-=======
       'En payant, vous commandez chez {shop} le produit présenté ici pour le montant total indiqué ici. Le contrat est conclu lorsque le paiement est confirmé\u00a0; un e-mail vous en informe.',
->>>>>>> texts
       'Des questions\u00a0? {contact}',
     ],
     contact: 'Contact',
@@ -77,19 +68,11 @@ export const fr: PageTexts = {
     'Order not found': 'Commande introuvable',
     'Page Not Found': 'Page introuvable',
     productReason:
-<<<<<<< HEAD
-      'Ce produit n’est plus en vente, ou il manque une partie du lien. Veuillez en demander un nouveau à la boutique qui vous l’a envoyé.',
-    orderReason:
-      'Il n’y a pas de commande à cette adresse. Veuillez vérifier qu’il ne manque rien au lien de votre e-mail de confirmation.',
-    pageReason:
-      'Il n’y a rien à cette adresse. Vérifiez qu’il ne manque rien au lien, ou demandez-en un nouveau à la boutique qui vous l’a envoyé.',
-=======
       'Ce produit n’est plus en vente, ou le lien est incomplet. Veuillez en demander un nouveau à la boutique qui vous l’a envoyé.',
     orderReason:
       'Il n’y a pas de commande à cette adresse. Veuillez vérifier que le lien de votre e-mail de confirmation est complet.',
     pageReason:
       'Il n’y a rien à cette adresse. Vérifiez que le lien est complet, ou demandez-en un nouveau à la boutique qui vous l’a envoyé.',
->>>>>>> texts
   },
   paused: {
     title: 'Pas en vente pour le moment',

@@ -27,11 +27,7 @@ export const it: PageTexts = {
     minutes: 'Ha acquistato questo prodotto {minutes} minuti fa.',
     isTest: 'Era un ordine di prova: non è stato prelevato denaro.',
     isPaid: 'È pagato, non occorre pagare di nuovo.',
-<<<<<<< HEAD
-    see: 'Vedi il Suo ordine',
-=======
     see: 'Vedi l’ordine',
->>>>>>> texts
   },
   footer: {
     newTab: '(si apre in una nuova scheda)',
@@ -52,29 +48,17 @@ export const it: PageTexts = {
     ],
     privacy: 'Informativa privacy',
     privacyTexts: [
-<<<<<<< HEAD
-      '{theShop} usa i dati inseriti qui per elaborare il Suo ordine, consegnarlo e scriverle in merito. Le novità vengono inviate solo su richiesta.',
-=======
       '{theShop} usa i dati inseriti qui per elaborare il Suo ordine, consegnarlo e scriverLe in merito. Le novità vengono inviate solo su richiesta.',
->>>>>>> texts
       'I dati della carta vanno direttamente a SumUp, il fornitore di servizi di pagamento. Il negozio non li vede e non li conserva. Se sceglie di salvare i Suoi dati, restano su questo dispositivo.',
       'Per consultare, correggere o cancellare i dati conservati su di Lei: {contact}',
     ],
     terms: 'Condizioni di vendita',
     termsTexts: [
-<<<<<<< HEAD
-      'Pagando ordina da {shop} il prodotto mostrato qui al totale mostrato qui. Il contratto è concluso quando il pagamento è confermato; riceverà un’e-mail che lo comunica.',
-      'Domande? {contact}',
-    ],
-    contact: 'Contatti',
-    contactTexts: ['Acquista da {shop}. Qui non è indicato alcun indirizzo e-mail. {contact}'],
-=======
       'Con il pagamento Lei ordina da {shop} il prodotto mostrato qui al totale mostrato qui. Il contratto è concluso quando il pagamento è confermato; riceverà un’e-mail che lo comunica.',
       'Domande? {contact}',
     ],
     contact: 'Contatti',
     contactTexts: ['Il venditore è {shop}. Qui non è indicato alcun indirizzo e-mail. {contact}'],
->>>>>>> texts
     imprint: 'Note legali',
     vatNumber: 'Partita IVA: {number}',
   },
@@ -83,19 +67,11 @@ export const it: PageTexts = {
     'Order not found': 'Ordine non trovato',
     'Page Not Found': 'Pagina non trovata',
     productReason:
-<<<<<<< HEAD
-      'Questo prodotto non è più in vendita, oppure al link manca una parte. Ne chieda uno nuovo al negozio che lo ha inviato.',
-    orderReason:
-      'A questo indirizzo non c’è alcun ordine. Controlli se al link nell’e-mail di conferma manca una parte.',
-    pageReason:
-      'A questo indirizzo non c’è nulla. Controlli se al link manca una parte, o ne chieda uno nuovo al negozio che lo ha inviato.',
-=======
       'Questo prodotto non è più in vendita, oppure il link è incompleto. Ne chieda uno nuovo al negozio che lo ha inviato.',
     orderReason:
       'A questo indirizzo non c’è alcun ordine. Controlli che il link dell’e-mail di conferma sia completo.',
     pageReason:
       'A questo indirizzo non c’è nulla. Controlli che il link sia completo, o ne chieda uno nuovo al negozio che lo ha inviato.',
->>>>>>> texts
   },
   paused: {
     title: 'Al momento non in vendita',
@@ -145,13 +121,8 @@ export const it: PageTexts = {
   returned: {
     titles: {
       refund: 'Il Suo ordine è stato rimborsato',
-<<<<<<< HEAD
-      chargeback: 'Il Suo ordine è stato stornato dalla banca',
-      both: 'Il Suo ordine è stato rimborsato e stornato dalla banca',
-=======
       chargeback: 'Il Suo pagamento è stato stornato dalla banca',
       both: 'Il Suo pagamento è stato rimborsato e stornato dalla banca',
->>>>>>> texts
     },
     labels: {
       refund: 'Rimborsato',
@@ -167,11 +138,7 @@ export const it: PageTexts = {
     confirm: 'Conferma recesso',
     policy: 'Diritto di recesso',
     received: 'Il Suo recesso è stato ricevuto',
-<<<<<<< HEAD
-    which: 'Ci dica da quale acquisto recede. Non è tenuto a indicare un motivo.',
-=======
     which: 'Ci dica da quale acquisto recede. Non occorre indicare un motivo.',
->>>>>>> texts
     name: 'Nome e cognome',
     orderNumber: 'Numero d’ordine',
     orderNumberHint: 'Si trova nell’e-mail di conferma, ad esempio #1042.',
