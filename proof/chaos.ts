@@ -33,7 +33,7 @@ import { startOwnerEvents } from './owner-events.ts'
 import { signIn } from './owner.ts'
 import { endRefunds } from './refund-faults.ts'
 import { planVisitors, type Visitor } from './visitors.ts'
-import { withdraw } from './withdrawals.ts'
+import { withdraw } from './withdraw.ts'
 
 export type ChaosOptions = {
   kind: ShopKind

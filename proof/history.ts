@@ -8,11 +8,7 @@ import type { Environment } from './environment.ts'
 import { countProviderFaults } from './fault-plan.ts'
 import type { ToldRefund } from './owner.ts'
 import { readRefunds, type RefundsOfOrder } from './refund-faults.ts'
-import {
-  readWithdrawals,
-  type SavedWithdrawal,
-  type Statement as Withdrawn,
-} from './withdrawals.ts'
+import { readWithdrawals, type SavedWithdrawal, type WithdrawalHistory } from './withdrawals.ts'
 
 /** What the page says to a buyer about a payment. SumUp's ledger can refute each of these. */
 export const claims = ['paid', 'declined', 'closed', 'at-bank', 'review', 'too-many-cards'] as const
@@ -29,7 +25,7 @@ export type Statement = {
 }
 
 /** What the visitors recorded themselves, independent of the shop's data. */
-export type History = {
+export type History = WithdrawalHistory & {
   /** Every form that a visitor was given, at the price that the page showed. */
   offers: {
     visitor: number
@@ -48,9 +44,6 @@ export type History = {
   breaches: string[]
   /** Statuses above 499, except 503, with which a shop in trouble asks to try again. */
   serverErrors: string[]
-  /** What buyers stated who withdraw, and the ids of what the owner marked as handled. */
-  withdrawals: Withdrawn[]
-  handled: { asked: Set<string>; told: Set<string> }
   toldRefunds: ToldRefund[]
   /** Visitors who gave up because the shop could not be reached for long. */
   gaveUp: number

@@ -1,11 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import type { Visit } from './buy.ts'
-import type { History } from './history.ts'
-import { getDetails, type WithdrawalKind } from './visitors.ts'
 
-/* Buyers who withdraw, and what must be true of their statements in the end. */
+/* What must be true of buyers' withdrawals in the end. */
 
 /** What a buyer sent, once or several times because no answer came. */
 export type Statement = {
@@ -16,33 +12,10 @@ export type Statement = {
   isAnswered: boolean
 }
 
-/** As long as each is acknowledged: an address that nobody bought with gets no more mails in an hour. */
-const maxTries = 3
-const unknownNumber = '#99999999'
-
-/** States that the visitor withdraws from what they have bought, if they know that they have. */
-export async function withdraw({ context, visitor, browser, random }: Visit): Promise<void> {
-  const { history } = context
-  const bought = history.confirmedOrders.findLast((one) => one.visitor === visitor.number)
-  if (!bought || !visitor.withdraws) return
-  const number = await context.findOrderNumber?.(bought.orderId)
-  const orderNumbers: Record<WithdrawalKind, string> = {
-    'with the link': bought.orderId,
-    // Without a mail yet: the beginning of the id, as the page shows it.
-    'by number': number ? `Order no. ${number}` : bought.orderId.slice(0, 8),
-    'with a wrong number': unknownNumber,
-  }
-  const { customerEmail: email, customerName: name } = getDetails(visitor)
-  const orderId = visitor.withdraws === 'with a wrong number' ? undefined : bought.orderId
-  const statement: Statement = { name, orderId, sent: 0, isAnswered: false }
-  history.withdrawals.push(statement)
-  while (!statement.isAnswered && statement.sent < maxTries) {
-    statement.sent += 1
-    const orderNumber = orderNumbers[visitor.withdraws]
-    const answer = await browser.withdraw({ name, email, orderNumber })
-    statement.isAnswered = answer?.status === 202
-    if (!statement.isAnswered) await delay(random.between(200, 900))
-  }
+export type WithdrawalHistory = {
+  withdrawals: Statement[]
+  /** Ids of those that the owner wanted to mark as handled, and was told are. */
+  handled: { asked: Set<string>; told: Set<string> }
 }
 
 /** A statement in the shop, with the mail that acknowledges it. Either may be missing. */
@@ -74,7 +47,7 @@ export const withdrawalFaultKinds = [
 export type WithdrawalFaults = Record<(typeof withdrawalFaultKinds)[number], string[]>
 
 export function findWithdrawalFaults(
-  { withdrawals, handled }: Pick<History, 'withdrawals' | 'handled'>,
+  { withdrawals, handled }: WithdrawalHistory,
   saved: SavedWithdrawal[],
 ): WithdrawalFaults {
   const savedBy = Map.groupBy(saved, ({ name }) => name ?? '')
