@@ -269,6 +269,16 @@ test('the limit also holds for refunds at the same moment, and for payments in r
   assert.equal((await refundEntry({ password: testAdmin.password })).statusCode, 204)
 })
 
+test('what was refunded in another currency, or by another admin, leaves the limit as it is', async () => {
+  const shop = await openStrictShop()
+  const { id } = await buy(shop)
+  assert.equal((await refund(shop, id, { amount: '20.00' })).state, 'done')
+  await shop.db.update(refunds).set({ currency: 'HUF' })
+  assert.equal((await read(shop, id)).freeAmount, '30.00')
+  await shop.db.update(refunds).set({ currency: 'EUR', askedBy: randomUUID() })
+  assert.equal((await read(shop, id)).freeAmount, '30.00')
+})
+
 test('an order whose payment is not here, is of another account or was charged back is not refunded from here', async () => {
   const shop = await openSaleShop()
   const { id } = await buy(shop)
