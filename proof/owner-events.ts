@@ -46,14 +46,12 @@ export function startOwnerEvents(
     'refund in part': () => refund(0.4),
     'handle a withdrawal': handleWithdrawal,
   }
-  let index = 0
-  return repeat(
-    (signal) => rhythm.wait(random, ownerEventsMs, visitorsPerOwnerEvent, signal),
-    async () => {
-      const kind = ownerEventKinds[index % ownerEventKinds.length] ?? 'refund in full'
-      index += 1
+  const running = ownerEventKinds.map((kind) =>
+    repeat(
+      (signal) => rhythm.wait(random, ownerEventsMs, visitorsPerOwnerEvent, signal),
       // The database may be down; the next event comes soon.
-      await events[kind]().catch(() => undefined)
-    },
+      () => events[kind]().catch(() => undefined),
+    ),
   )
+  return { stop: () => Promise.all(running.map((one) => one.stop())) }
 }
