@@ -13,7 +13,7 @@ import { isRefundedInApp } from './refund-faults.ts'
 const ownerEventKinds = ['refund in full', 'refund in part', 'handle a withdrawal'] as const
 
 const ownerEventsMs: RangeMs = [200, 800]
-const visitorsPerOwnerEvent = 0.04
+const visitorsPerOwnerEvent = 0.1
 
 export function startOwnerEvents(
   { db }: Environment,

@@ -66,7 +66,7 @@ const shares = {
   doubleClicks: 0.2,
   firstCardFails: 0.1,
   attack: 0.11,
-  withdraws: 0.3,
+  withdraws: 0.5,
 }
 
 /** Shares are met exactly and kinds alternate, so that a hundred visitors already cover all of them. */
