@@ -278,6 +278,16 @@ test('the limit also holds for refunds at the same moment, and for payments in r
   assert.equal((await refundEntry({ password: testAdmin.password })).statusCode, 204)
 })
 
+test('what was refunded in another currency, or by another admin, leaves the limit as it is', async () => {
+  const shop = await openStrictShop()
+  const { id } = await buy(shop)
+  assert.equal((await refund(shop, id, { amount: '20.00' })).state, 'done')
+  await shop.db.update(refunds).set({ currency: 'HUF' })
+  assert.equal((await read(shop, id)).freeAmount, '30.00')
+  await shop.db.update(refunds).set({ currency: 'EUR', askedBy: randomUUID() })
+  assert.equal((await read(shop, id)).freeAmount, '30.00')
+})
+
 test('an order whose payment is not here, is of another account or was charged back is not refunded from here', async () => {
   const shop = await openSaleShop()
   const { id } = await buy(shop)
@@ -364,7 +374,7 @@ test('of a node that died while it asked for a refund, the sweep finds what beca
   assert.equal((await read(shop, id)).refunds[0]?.state, 'done')
 })
 
-test('a part that SumUp shows no trace of is never asked for again; all that is left may be after an hour', async () => {
+test('after a part that SumUp shows no trace of, only all that is left can be refunded', async () => {
   const shop = await openSaleShop()
   const { id } = await buy(shop)
   const [payment] = await shop.db.select().from(payments)
@@ -383,13 +393,17 @@ test('a part that SumUp shows no trace of is never asked for again; all that is 
   }
   await askBefore('20.00')
   assert.equal((await read(shop, id)).refunds[0]?.state, 'unknown', 'nobody works on it')
-  assert.equal((await refund(shop, id, { amount: '20.00' })).code, 'refund-running')
+  assert.equal((await refund(shop, id, { amount: '20.00' })).code, 'refund-part-unknown')
   assert.deepEqual(refundsAtSumup(shop), [])
   // The owner gives it back at SumUp: then it is known.
   shop.sandbox.controls.refund({ payment: await paidBy(shop), amount: 20 })
   await sweepAll(shop)
   await compareNow(shop)
   assert.equal((await read(shop, id)).refunds[0]?.state, 'done')
-  await askBefore('29.00')
+  // A part of which there is no trace, and then all that is left of the 29.00.
+  await askBefore('5.00')
+  await shop.db.update(refunds).set({ refundedBefore: '20.00' })
   assert.equal((await refund(shop, id)).state, 'done')
+  const states = (await read(shop, id)).refunds.map(({ amount, state }) => `${amount} ${state}`)
+  assert.deepEqual(states, ['29.00 done', '5.00 failed'])
 })
