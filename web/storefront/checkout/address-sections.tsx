@@ -175,15 +175,21 @@ function AddressFields({ kind }: { kind: AddressKind }) {
             className={className}
           />
         ))}
-        {/* English writes it last, the other languages first. */}
+        {/* English writes it last, the other languages beside the town. */}
         {language() !== 'en' && postcodeField}
         <TextField
           id={`${kind}-city`}
           label={texts().fields.city}
           autoComplete={`${kind} address-level2`}
-          className={isWithState ? 'col-span-2' : half}
+          className={isWithState ? (language() === 'en' ? 'col-span-2' : beside) : half}
         />
-        {isWithState && <StateField kind={kind} country={country} className={beside} />}
+        {isWithState && (
+          <StateField
+            kind={kind}
+            country={country}
+            className={language() === 'en' ? beside : 'col-span-2'}
+          />
+        )}
         {language() === 'en' && postcodeField}
         {kind === 'shipping' && (
           <TextField
