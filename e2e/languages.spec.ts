@@ -7,7 +7,7 @@ import { checkoutTextsOf } from '#contract/texts/checkout/all.ts'
 import { countryTexts } from '#contract/texts/countries.ts'
 import { pageTextsOf } from '#contract/texts/pages/all.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { buyer, fillCard } from '#e2e/testing/checkout-page.ts'
+import { buyer, fillCard, waitForCardForm } from '#e2e/testing/checkout-page.ts'
 import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 import { orders } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
@@ -67,6 +67,7 @@ for (const language of languageCodes) {
 test('the language is switched at the foot of the page, without losing what was typed', async () => {
   const page = await shop.visit({ locale: 'de-DE' })
   await page.goto(checkoutPath(mug))
+  await waitForCardForm(page)
   await page.getByLabel(checkoutTextsOf.de.contact.email, { exact: true }).fill(buyer.email)
   await page.getByRole('link', { name: 'Français' }).click()
   const pay = page.getByRole('button', { name: checkoutTextsOf.fr.payment.pay })

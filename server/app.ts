@@ -109,7 +109,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   })
 
   registerClientAddress(app, proxies)
-  registerErrorHandler(app, shop.web && createRefusalPage(shop.web))
+  registerErrorHandler(app, shop.web && createRefusalPage(shop.web, config))
   const readFacts = createFactsReader(config)
   registerNotFoundHandler(app, { web: shop.web, readFacts, config })
   registerBodyParsers(app)

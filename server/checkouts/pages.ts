@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { CheckoutStatus } from '#contract/checkouts.ts'
-import type { Language } from '#contract/languages.ts'
 import type { LinkCard } from '#contract/link-cards.ts'
 import { apiRoutes, publicPages, thankYouPath } from '#contract/paths.ts'
 import { pictureOrigin } from '#contract/pictures.ts'
@@ -68,9 +67,11 @@ type ReadyPage = {
   shared: SharedData
   connection: Connection
   links: LinkSettings
-  origin: string
   isChoosable: boolean
 }
+
+/** Of a product: its languages at a few addresses. */
+const maxReadyPages = 20
 
 /** What depends on who opens the page. */
 type Visit = {
@@ -117,7 +118,7 @@ export const previewCalls = [
         charge: chargeFor(product, payments.currency),
         recentOrder: null,
         link: null,
-        spoken: { language: findMailLanguage(config, null), others: [] },
+        spoken: { language: findMailLanguage(config, null), links: [] },
         ...describeShared(payments.pin(), readFacts),
       })
       return { html }
@@ -180,28 +181,29 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       shared,
       connection,
       links: config.links,
-      origin,
-      isChoosable: spoken.others.length > 0,
+      isChoosable: spoken.links.length > 0,
     }
   }
 
   /** Rendered and compressed once for as long as product, settings and account are the same. */
-  const readyPages = new WeakMap<ProductRow, Partial<Record<Language, ReadyPage>>>()
+  const readyPages = new WeakMap<ProductRow, Map<string, ReadyPage>>()
 
   function findReadyPage(row: ProductRow, connection: Connection, visit: Visit): ReadyPage {
-    const { language, others } = visit.spoken
-    const inLanguages = readyPages.get(row) ?? {}
-    readyPages.set(row, inLanguages)
-    const ready = inLanguages[language]
+    const { language, links } = visit.spoken
+    const ofProduct = readyPages.get(row) ?? new Map<string, ReadyPage>()
+    readyPages.set(row, ofProduct)
+    const key = `${language} ${visit.origin}`
+    const ready = ofProduct.get(key)
     const isCurrent =
       ready?.connection === connection &&
       ready.links === config.links &&
-      ready.origin === visit.origin &&
-      ready.isChoosable === others.length > 0 &&
+      ready.isChoosable === links.length > 0 &&
       isSame(ready.shared, describeShared(connection, readFacts))
     if (isCurrent) return ready
     const rendered = renderCheckout(row, connection, visit)
-    inLanguages[language] = rendered
+    // Anybody can make up addresses where the shop has none.
+    if (ofProduct.size >= maxReadyPages) ofProduct.clear()
+    ofProduct.set(key, rendered)
     return rendered
   }
 

@@ -109,6 +109,8 @@ test('products are answered and refused as documented', async () => {
   await succeed('GET', apiRoutes.linkHealth)
   await succeed('GET', apiRoutes.customDomain)
   await succeed('POST', apiRoutes.productPreview, { payload: { name: 'Half a pr' } })
+  await succeed('POST', apiRoutes.linkPreview, { payload: { name: 'Half a pr' } })
+  await succeed('GET', apiRoutes.linkPicture, { params })
 })
 
 test('pictures are answered and refused as documented', async () => {
@@ -120,6 +122,8 @@ test('pictures are answered and refused as documented', async () => {
   ).json()
   assert.equal((await send(uploadURL, bytes)).statusCode, 200)
   assert.equal((await app.inject({ url: objectUrl(objectPath) })).statusCode, 200)
+  await succeed('GET', apiRoutes.icon, { params: { key: objectPath } })
+  await assertRefused('object-missing', 'GET', apiRoutes.icon, { params: { key: 'none' } })
   await assertRefused('object-missing', 'GET', apiRoutes.object, { params: { key: 'none' } })
   const { url } = (await succeed('GET', apiRoutes.uploadParameters)).json()
   assert.equal(

@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto'
-import { notForSale, writeLinkCard, type LinkCard } from '#contract/link-cards.ts'
+import { languages, type BuyersLanguage } from '#contract/languages.ts'
+import { writeLinkCard, type LinkCard } from '#contract/link-cards.ts'
 import { formatMoney } from '#contract/money.ts'
 import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
 import { absolutePicture, findObjectKey } from '#contract/pictures.ts'
 import type { ShopFacts } from '#contract/public-pages.ts'
 import type { LinkSettings } from '#contract/shop-settings.ts'
+import { pageTextsOf } from '#contract/texts/pages/all.ts'
 import type { ProductRow } from '#server/catalog/products.ts'
 import { chargeFor } from '#server/checkouts/offer.ts'
+import { findMailLanguage } from '#server/http/page-language.ts'
 import type { Connection } from '#server/sumup/payments.ts'
 
 /** What of a product a card shows, also of one that is not saved yet. */
@@ -17,26 +20,27 @@ export type LinkedProduct = Pick<
 
 export type CardContext = {
   shop: Pick<ShopFacts, 'name'>
-  links: LinkSettings
+  settings: { links: LinkSettings; buyersLanguage: BuyersLanguage }
   currency: Connection['currency']
   /** Of buyers' pages, as seen from outside. */
   origin: string
 }
 
 /** Describes the links of pages, as they are now. */
-export function createLinkCards(config: { links: LinkSettings }, readFacts: () => ShopFacts) {
+export function createLinkCards(settings: CardContext['settings'], readFacts: () => ShopFacts) {
   return (product: LinkedProduct, { currency }: Pick<Connection, 'currency'>, origin: string) =>
-    createLinkCard(product, { shop: readFacts(), links: config.links, currency, origin })
+    createLinkCard(product, { shop: readFacts(), settings, currency, origin })
 }
 
 export function createLinkCard(product: LinkedProduct, context: CardContext): LinkCard {
   const { id, name, description, imageUrl, headerLogoUrl, pausedAt } = product
-  const { shop, links, origin } = context
+  const { shop, settings, origin } = context
+  const { links } = settings
   const isForSale = pausedAt === null
   const charge = chargeFor(product, context.currency)
-  const priceText = formatMoney(charge.amount, charge.currency)
+  const { priceText, notForSale } = speakForAll(product, context)
   const texts = writeLinkCard(
-    { name, description, priceText, isForSale },
+    { name, description, priceText, notForSale: isForSale ? null : notForSale },
     { shopName: shop.name, hasPriceInTitle: links.hasPriceInTitle },
   )
   const drawn = pathOf(apiRoutes.linkPicture, { id })
@@ -56,6 +60,16 @@ export function createLinkCard(product: LinkedProduct, context: CardContext): Li
   }
 }
 
+/** A card is one for everybody: in the owner's language, or in English where buyers choose. */
+function speakForAll(product: LinkedProduct, { settings, currency }: CardContext) {
+  const language = findMailLanguage(settings, null)
+  const charge = chargeFor(product, currency)
+  return {
+    priceText: formatMoney(charge.amount, charge.currency, languages[language].locale),
+    notForSale: pageTextsOf[language].paused.title,
+  }
+}
+
 /** Pictures that are not ours are not fetched, so nothing can be drawn around them. */
 function isElsewhere(imageUrl: string | null): imageUrl is string {
   return imageUrl !== null && !findObjectKey(imageUrl)
@@ -69,10 +83,10 @@ export type PictureContent = {
 }
 
 export function describePicture(product: LinkedProduct, context: CardContext): PictureContent {
-  const charge = chargeFor(product, context.currency)
+  const { priceText, notForSale } = speakForAll(product, context)
   return {
     name: product.name,
-    note: product.pausedAt ? notForSale : formatMoney(charge.amount, charge.currency),
+    note: product.pausedAt ? notForSale : priceText,
     shopName: context.shop.name,
     imageKey: product.imageUrl ? findObjectKey(product.imageUrl) : undefined,
   }

@@ -79,7 +79,7 @@ export const de: PageTexts = {
   },
   paused: {
     title: 'Zurzeit nicht im Verkauf',
-    text: 'Der Shop hat den Verkauf von {product} pausiert. Bitte kommen Sie später wieder. Falls Sie gerade bezahlt haben, läuft Ihre Bestellung wie gewohnt weiter.',
+    text: 'Der Shop hat den Verkauf von „{product}“ pausiert. Bitte kommen Sie später wieder. Falls Sie gerade bezahlt haben, läuft Ihre Bestellung wie gewohnt weiter.',
   },
   problem: 'Diese Seite ist gerade nicht verfügbar',
   thankYou: {
@@ -111,8 +111,8 @@ export const de: PageTexts = {
     next: 'So geht es weiter',
     done: '(fertig)',
     steps: {
-      paid: 'Der Shop hat Ihre Bestellung und Ihre Zahlung',
-      unpaid: 'Der Shop hat Ihre Bestellung',
+      paid: 'Der Shop hat Ihre Bestellung und Ihre Zahlung erhalten',
+      unpaid: 'Der Shop hat Ihre Bestellung erhalten',
       packed: 'Ihre Bestellung wird vorbereitet und verpackt',
       sent: 'Ihr Paket ist per Standardversand unterwegs',
     },
@@ -134,7 +134,7 @@ export const de: PageTexts = {
       both: 'Erstattet und zurückgebucht',
     },
     refunded:
-      '{amount} gingen an Ihre Karte zurück. Es kann einige Tage dauern, bis Ihre Kartenabrechnung das zeigt.',
+      'Die Erstattung von {amount} ging auf Ihre Karte zurück. Es kann einige Tage dauern, bis Ihre Kartenabrechnung das zeigt.',
     chargedBack: 'Ihre Bank hat {amount} vom Shop zurückgeholt.',
   },
   withdrawal: {

@@ -9,7 +9,7 @@ export const it: PageTexts = {
   language: 'Lingua',
   checkout: {
     title: 'Cassa',
-    testMode: 'Modalità test',
+    testMode: 'Modalità di prova',
     needsScript: 'Per pagare qui serve JavaScript. Lo attivi e ricarichi questa pagina.',
     summary: 'Riepilogo ordine',
     showSummary: 'Mostra riepilogo ordine',
@@ -25,7 +25,7 @@ export const it: PageTexts = {
     justNow: 'Ha appena acquistato questo prodotto.',
     oneMinute: 'Ha acquistato questo prodotto 1 minuto fa.',
     minutes: 'Ha acquistato questo prodotto {minutes} minuti fa.',
-    isTest: 'Era un ordine di prova: non è stato prelevato denaro.',
+    isTest: 'Era un ordine di prova: non è stato addebitato nulla.',
     isPaid: 'È pagato, non occorre pagare di nuovo.',
     see: 'Vedi l’ordine',
   },
@@ -35,10 +35,10 @@ export const it: PageTexts = {
     thisShop: 'questo negozio',
     atStart: 'Questo negozio',
     writeTo: 'Scriva a {email}.',
-    reach: 'Può contattare {shop} tramite il sito, o il messaggio, da cui proviene.',
+    reach: 'Può contattare {shop} tramite il sito o il messaggio in cui ha trovato il link.',
     refund: 'Rimborsi',
     refundTexts: [
-      'Se qualcosa non va con il Suo ordine, {shop} desidera saperlo. {contact}',
+      'Se qualcosa non va con il Suo ordine, contatti {shop}. {contact}',
       'Indichi il numero d’ordine: si trova nell’e-mail di conferma e nella pagina dopo l’acquisto. I rimborsi tornano sulla carta utilizzata. I Suoi diritti di legge restano invariati.',
     ],
     shipping: 'Spedizioni',
@@ -75,7 +75,7 @@ export const it: PageTexts = {
   },
   paused: {
     title: 'Al momento non in vendita',
-    text: 'Il negozio ha sospeso la vendita di {product}. Torni più tardi. Se ha appena pagato, il Suo ordine prosegue come di consueto.',
+    text: 'Il negozio ha sospeso la vendita di {product}. Torni più tardi. Se ha appena pagato, il Suo ordine prosegue normalmente.',
   },
   problem: 'Questa pagina al momento non è disponibile',
   thankYou: {
@@ -85,7 +85,7 @@ export const it: PageTexts = {
     mailSent: 'Un’e-mail di conferma è in arrivo all’indirizzo {email}',
     mailOfTest: 'Trattandosi di una prova, non viene inviata alcuna e-mail di conferma a {email}',
     testOrder: 'Ordine di prova:',
-    testNote: 'non è stato prelevato denaro, non verrà consegnato nulla.',
+    testNote: 'non è stato addebitato nulla, non verrà consegnato nulla.',
     orderNumber: 'Numero d’ordine',
     copyOrderNumber: 'Copia numero d’ordine',
     status: 'Stato',
@@ -107,8 +107,8 @@ export const it: PageTexts = {
     next: 'E adesso?',
     done: '(fatto)',
     steps: {
-      paid: 'Il negozio ha il Suo ordine e il Suo pagamento',
-      unpaid: 'Il negozio ha il Suo ordine',
+      paid: 'Il negozio ha ricevuto il Suo ordine e il Suo pagamento',
+      unpaid: 'Il negozio ha ricevuto il Suo ordine',
       packed: 'Il Suo ordine viene preparato e imballato',
       sent: 'Il Suo pacco è in viaggio con spedizione standard',
     },
@@ -122,7 +122,7 @@ export const it: PageTexts = {
     titles: {
       refund: 'Il Suo ordine è stato rimborsato',
       chargeback: 'Il Suo pagamento è stato stornato dalla banca',
-      both: 'Il Suo pagamento è stato rimborsato e stornato dalla banca',
+      both: 'Il Suo pagamento è stato rimborsato e stornato',
     },
     labels: {
       refund: 'Rimborsato',
@@ -130,7 +130,7 @@ export const it: PageTexts = {
       both: 'Rimborsato e stornato',
     },
     refunded:
-      'Sulla Sua carta sono tornati {amount}. Possono passare alcuni giorni prima che l’estratto conto della carta lo mostri.',
+      'Sulla Sua carta è stato rimborsato l’importo di {amount}. Possono passare alcuni giorni prima che l’estratto conto della carta lo mostri.',
     chargedBack: 'La Sua banca ha ripreso {amount} dal negozio.',
   },
   withdrawal: {

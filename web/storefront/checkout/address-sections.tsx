@@ -146,13 +146,18 @@ function AddressFields({ kind }: { kind: AddressKind }) {
   const isWithState = hasStates(country)
   const beside = isWithState ? 'col-span-2 @min-[18rem]:col-span-1 @md:col-span-2' : half
 
+  // English writes the postcode last, the other languages beside the town.
+  const isPostcodeLast = language() === 'en'
+  const last = isPostcodeLast ? 'postcode' : isWithState ? 'state' : 'city'
+  const hintOf = (part: typeof last) => (kind === 'billing' && part === last ? 'done' : 'next')
+
   const postcodeField = (
     <TextField
       id={`${kind}-postcode`}
       label={texts().fields[postcodeName(country)]}
       autoComplete={`${kind} postal-code`}
       {...postcodeKeyboard(country)}
-      enterKeyHint={kind === 'billing' ? 'done' : 'next'}
+      enterKeyHint={hintOf('postcode')}
       warning={isBlurred && postcodeWarning(country, control.value)}
       className={beside}
     />
@@ -176,22 +181,23 @@ function AddressFields({ kind }: { kind: AddressKind }) {
             className={className}
           />
         ))}
-        {/* English writes it last, the other languages beside the town. */}
-        {language() !== 'en' && postcodeField}
+        {!isPostcodeLast && postcodeField}
         <TextField
           id={`${kind}-city`}
           label={texts().fields.city}
           autoComplete={`${kind} address-level2`}
-          className={isWithState ? (language() === 'en' ? 'col-span-2' : beside) : half}
+          enterKeyHint={hintOf('city')}
+          className={isWithState ? (isPostcodeLast ? 'col-span-2' : beside) : half}
         />
         {isWithState && (
           <StateField
             kind={kind}
             country={country}
-            className={language() === 'en' ? beside : 'col-span-2'}
+            enterKeyHint={hintOf('state')}
+            className={isPostcodeLast ? beside : 'col-span-2'}
           />
         )}
-        {language() === 'en' && postcodeField}
+        {isPostcodeLast && postcodeField}
         {kind === 'shipping' && (
           <TextField
             id="shipping-phone"
@@ -210,10 +216,15 @@ function AddressFields({ kind }: { kind: AddressKind }) {
   )
 }
 
-type StateFieldProps = { kind: AddressKind; country: string; className: string }
+type StateFieldProps = {
+  kind: AddressKind
+  country: string
+  enterKeyHint: 'next' | 'done'
+  className: string
+}
 
 /** Any text is accepted: a list only helps to fill it in. */
-function StateField({ kind, country, className }: StateFieldProps) {
+function StateField({ kind, country, enterKeyHint, className }: StateFieldProps) {
   const { control } = useField(`${kind}-state`)
   const states = listStates(country)
   const listId = `${kind}-states`
@@ -224,6 +235,7 @@ function StateField({ kind, country, className }: StateFieldProps) {
         id={`${kind}-state`}
         label={texts().fields.state}
         autoComplete={`${kind} address-level1`}
+        enterKeyHint={enterKeyHint}
         list={states.length > 0 ? listId : undefined}
         hint={states.length > 0 && control.value.trim() === '' && texts().fields.stateHint}
         className={className}
