@@ -21,7 +21,7 @@ export const de: MailTexts = {
     shipping: 'Versand',
     free: 'Gratis',
     total: 'Gesamt ({currency})',
-    vat: 'Inklusive {rate} % MwSt.',
+    vat: 'Inklusive {rate}\u00a0% MwSt.',
     shippingAddress: 'Lieferadresse',
     billingAddress: 'Rechnungsadresse',
     payment: 'Zahlung',
@@ -40,7 +40,7 @@ export const de: MailTexts = {
   },
   confirmation: {
     subject: 'Ihre Bestellung bei {shop} ist bestätigt',
-    preview: '{product}, {price}. Wir machen sie versandfertig.',
+    preview: '{product}, {price}. Wir machen Ihre Bestellung versandfertig.',
     title: 'Vielen Dank!',
     confirmed: 'Ihre Bestellung ist bestätigt.',
     paid: 'Ihre Bestellung ist bestätigt und bezahlt.',

@@ -10,8 +10,7 @@ export const en = {
   questions: 'Questions? Reply to this mail, or write to',
   testOrder: {
     notice: 'This is a test order: no money was taken, and nothing will be delivered.',
-    meantFor:
-      'It was meant for {address}. Mails of test orders go to the shop, never to a buyer.',
+    meantFor: 'It was meant for {address}. Mails of test orders go to the shop, never to a buyer.',
   },
   testPayment: {
     notice: 'This is a test payment: no money was taken, and nothing will be delivered.',

@@ -52,7 +52,7 @@ export const fr: MailTexts = {
     returnedSubjects: {
       refund: 'Votre commande chez {shop} a été remboursée',
       chargeback: 'Votre banque a repris le paiement de votre commande chez {shop}',
-      both: 'Votre commande chez {shop} a été remboursée et reprise par votre banque',
+      both: 'Le paiement de votre commande chez {shop} a été remboursé et repris par votre banque',
     },
   },
   shipped: {

@@ -42,7 +42,7 @@ export const it: MailTexts = {
   },
   confirmation: {
     subject: 'Il Suo ordine da {shop} è confermato',
-    preview: '{product}, {price}. Lo stiamo preparando.',
+    preview: '{product}, {price}. Stiamo preparando il Suo ordine.',
     title: 'Grazie!',
     confirmed: 'Il Suo ordine è confermato.',
     paid: 'Il Suo ordine è confermato e pagato.',
@@ -95,15 +95,15 @@ export const it: MailTexts = {
     subject: 'Abbiamo ricevuto il Suo recesso',
     lead: 'Abbiamo ricevuto la Sua dichiarazione di recesso da un acquisto.',
     yourStatement: 'La Sua dichiarazione',
-    statement: 'Con la presente recedo dal mio contratto di vendita relativo all’ordine qui indicato.',
+    statement:
+      'Con la presente recedo dal mio contratto di vendita relativo all’ordine qui indicato.',
     name: 'Nome',
     email: 'E-mail',
     received: 'Ricevuta il',
     notQuoted: 'come da Lei inserito',
     keep: 'Conservi questa e-mail: mostra che cosa ha dichiarato e quando.',
     receiptOnly: 'Conferma soltanto la ricezione. Il negozio esamina poi il Suo recesso.',
-    notYou: 'Se non è stato Lei a dichiararlo, La preghiamo di avvisare il negozio.',
-    online:
-      'Può recedere online: scelga «{here}» qui sotto o nella pagina del Suo ordine.',
+    notYou: 'Se non ha fatto Lei questa dichiarazione, La preghiamo di avvisare il negozio.',
+    online: 'Può recedere online: scelga «{here}» qui sotto o nella pagina del Suo ordine.',
   },
 }

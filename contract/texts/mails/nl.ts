@@ -50,7 +50,7 @@ export const nl: MailTexts = {
     returnedSubjects: {
       refund: 'Je bestelling bij {shop} is terugbetaald',
       chargeback: 'Je bank heeft de betaling van je bestelling bij {shop} teruggehaald',
-      both: 'Je bestelling bij {shop} is terugbetaald en door je bank teruggehaald',
+      both: 'De betaling van je bestelling bij {shop} is terugbetaald en door je bank teruggehaald',
     },
   },
   shipped: {
@@ -98,10 +98,8 @@ export const nl: MailTexts = {
     received: 'Ontvangen',
     notQuoted: 'zoals je het hebt ingevuld',
     keep: 'Bewaar deze e-mail: hij laat zien wat je hebt verklaard en wanneer.',
-    receiptOnly:
-      'Hij bevestigt alleen de ontvangst. De webshop bekijkt daarna je herroeping.',
+    receiptOnly: 'Hij bevestigt alleen de ontvangst. De webshop bekijkt daarna je herroeping.',
     notYou: 'Heb je dit niet verklaard, laat het de webshop dan weten.',
-    online:
-      'Je kunt online herroepen: kies ‘{here}’ hieronder of op de pagina van je bestelling.',
+    online: 'Je kunt online herroepen: kies ‘{here}’ hieronder of op de pagina van je bestelling.',
   },
 }
