@@ -5,8 +5,14 @@
 export const liveKinds = [
   /** A sale. */
   'order',
-  /** An admin changed status or tracking of an order. */
+  /** An admin changed an order, or wrote a note about it. */
   'order-changed',
+  /** A refund made at SumUp, or a chargeback, was found. */
+  'money-returned',
+  /** A buyer withdraws from a purchase. */
+  'withdrawal',
+  /** An admin has handled one. */
+  'withdrawal-changed',
   /** A payment needs a person. */
   'review',
   /** An admin has dealt with one. */
@@ -22,9 +28,17 @@ export type LiveEvent = {
   /** The same event never has another key: a stream that is taken up again may tell it twice. */
   key: string
   kind: LiveKind
-  /** Of the order, the payment in review or the product. */
+  /** Of the order, the withdrawal, the payment in review or the product. */
   id: string
+  /** What was read since then has it. In milliseconds since 1970, by the database's clock, as `readAtHeader`. */
+  seenAt: number
 }
+
+/**
+ * A header of what admins read: when the server began to, in milliseconds since 1970, by the database's clock. Compared with
+ * `seenAt` it says whether an answer can be without an event.
+ */
+export const readAtHeader = 'till-read-at'
 
 /**
  * Why the server ends a stream. `logged-out`: the session is over. `replaced`: the session has opened too many others. After
@@ -34,8 +48,11 @@ export const streamEnds = ['logged-out', 'replaced', 'closing'] as const
 
 export type StreamEnd = (typeof streamEnds)[number]
 
-/** A stream on which nothing arrived for three of these is broken. */
-export const heartbeatMs = 20_000
+/**
+ * How often a quiet stream says something: below the shortest time for which proxies usually wait (10 s). One on which
+ * nothing arrived for three of these is broken.
+ */
+export const heartbeatMs = 8_000
 
 /** A session lasts no longer, so nobody has missed more. */
 export const maxMissedMs = 24 * 60 * 60 * 1000

@@ -12,8 +12,9 @@ export type Slip = {
   number: string
   /** What the QR code says. */
   code: string
-  /** The day of the order, such as 17 November 2026. */
+  /** The day of the order, and the one on which it is printed, in the shop's time zone: such as 17 November 2026. */
   date: string
+  printedOn: string
   shopName: string
   /** The shop's address in one line; empty where the shop names none. */
   sender: string
@@ -51,13 +52,20 @@ const codePrefix = 'TILL'
 
 /** What the QR code of an order says. Scanned into the search of the orders, it opens the order. */
 export function formatOrderCode({ id, number }: { id: string; number: number | null }): string {
-  return number === null ? id : `${codePrefix}${number}`
+  return `${codePrefix}${number ?? id.replaceAll('-', '').toUpperCase()}`
 }
 
 /** The number or id of an order in what was typed or scanned; undefined if it is anything else. */
 export function parseOrderCode(text: string): string | undefined {
-  const name = text.trim().replace(/^(?:#|till)(?=\d)/i, '')
+  const name = parseScannedId(text.trim()) ?? text.trim().replace(/^(?:#|till)(?=\d)/i, '')
   return isOrderNumber(name) ? name : undefined
+}
+
+/** The id in the code of an order that has no number yet; undefined if the text is anything else. */
+export function parseScannedId(text: string): string | undefined {
+  const digits = /^till([0-9a-f]{32})$/i.exec(text)?.[1]?.toLowerCase()
+  const parts = digits && /^(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(digits)
+  return parts ? parts.slice(1).join('-') : undefined
 }
 
 /** How people call an order. */

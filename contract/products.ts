@@ -84,7 +84,7 @@ export const productSchema = z.object({
     .nullish()
     .transform((tiers) => tiers ?? null),
   withdrawalExemption: exemption
-    .optional()
+    .exactOptional()
     .describe(
       'Why there is no right of withdrawal; null where there is one. Left out, it stays as it is',
     ),

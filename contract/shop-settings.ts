@@ -103,7 +103,7 @@ function days(min: number) {
 }
 
 const notARate = 'Please enter a percentage such as 19 or 5.5.'
-/** In the shop's currency. */
+/** In each currency. */
 export const defaultRefundPasswordAbove = 250
 const notALimit = 'Please enter a whole number from 0 to 999999.'
 const notAPort = 'Please enter a port from 1 to 65535.'

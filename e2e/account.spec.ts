@@ -13,7 +13,7 @@ import { addOrders } from '#server/testing/orders.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 import { logIn, openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { findIssuesAtBothWidths, watchLayoutShifts } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths, watchLayoutShifts } from '#e2e/testing/page-checks.ts'
 
 const newPassword = 'plum anvil seldom harbour'
 
@@ -45,7 +45,7 @@ test('the owner changes the password in a dialog that Back and Escape close', as
   await dialog.getByLabel('New password').fill(newPassword)
   await save.click()
   await page.getByText('Password changed', { exact: true }).waitFor()
-  assert.equal(await dialog.getByLabel('New password').inputValue(), '')
+  await assertShows(() => dialog.getByLabel('New password').inputValue(), '')
   await dialog.getByRole('button', { name: 'Close' }).click()
   await page.waitForURL((url) => url.search === '?q=mug')
   await page.goForward()
@@ -135,7 +135,7 @@ test('the second factor is turned on with a QR code, and its recovery codes are 
   await page.getByRole('button', { name: 'Show them' }).click()
   await dialog.getByRole('button', { name: 'I have kept them' }).click()
   await dialog.getByText('10 recovery codes are left.').waitFor()
-  assert.equal(await codes.count(), 0)
+  await assertShows(() => codes.count(), 0)
 
   await dialog.getByText('Turn it off').click()
   await dialog.getByLabel('Your password').fill(testAdmin.password)
@@ -155,7 +155,7 @@ test('the owner sees where they are signed in and signs another browser out', as
   await page.goto('/analytics?settings=security')
   const entries = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Last used' })
   await page.getByText('This browser').waitFor()
-  assert.equal(await entries.count(), 3)
+  await assertShows(() => entries.count(), 3)
   assert.deepEqual(await findIssuesAtBothWidths(page), [])
   await page.getByRole('button', { name: 'Log out Firefox on Linux' }).first().click()
   await entries.nth(2).waitFor({ state: 'detached' })
@@ -183,7 +183,7 @@ test('a person is invited by link, joins, is disabled and removed, and the log s
     .getByRole('list', { name: 'Open invitations' })
     .getByText('mia@example.com')
     .waitFor()
-  assert.equal(await link.count(), 0, 'the link is shown once')
+  await assertShows(() => link.count(), 0, 'the link is shown once')
 
   const mia = await shop.visit({ bypassCSP: true })
   await mia.goto(href)
@@ -197,7 +197,7 @@ test('a person is invited by link, joins, is disabled and removed, and the log s
   await mia.getByLabel('Password', { exact: true }).fill(newPassword)
   await mia.getByRole('button', { name: 'Join' }).click()
   await mia.getByRole('heading', { name: 'Admin login' }).waitFor()
-  assert.equal(await mia.getByLabel('Username').inputValue(), 'mia')
+  await assertShows(() => mia.getByLabel('Username').inputValue(), 'mia')
   await logIn(mia, { username: 'mia', password: newPassword })
   await mia.waitForURL('**/products')
 
@@ -239,7 +239,7 @@ test('a person is invited by link, joins, is disabled and removed, and the log s
   await dialog.getByLabel('What').selectOption('admin-invited')
   await log.getByText('owner removed mia').waitFor({ state: 'detached' })
   await log.getByText('invited mia@example.com').waitFor()
-  assert.equal(await log.getByRole('listitem').count(), 1)
+  await assertShows(() => log.getByRole('listitem').count(), 1)
 })
 
 test('the log is read page by page', async () => {
@@ -252,7 +252,7 @@ test('the log is read page by page', async () => {
   await page.goto('/orders?settings=log')
   const entries = page.getByRole('list', { name: 'Log' }).getByRole('listitem')
   await entries.nth(29).waitFor()
-  assert.equal(await entries.count(), 30)
+  await assertShows(() => entries.count(), 30)
   const more = page.getByRole('button', { name: 'Show earlier entries' })
   await more.click()
   await entries.nth(59).waitFor()
@@ -291,7 +291,7 @@ test('a link that was used or withdrawn says so', async () => {
   await page.goto('/login#invite=unknown')
   await page.getByText(refusals['invite-missing'].text).waitFor()
   await page.getByRole('button', { name: 'Login' }).waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Join' }).count(), 0)
+  await assertShows(() => page.getByRole('button', { name: 'Join' }).count(), 0)
   assert.deepEqual(await findIssuesAtBothWidths(page), [])
 })
 

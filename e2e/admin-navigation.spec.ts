@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { adminPages } from '#contract/paths.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { assertShows } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 const phone = { viewport: { width: 375, height: 740 } }
@@ -17,19 +18,19 @@ const widthOf = async (page: Page) => {
 test('the sidebar links to the four pages and marks the current one', async () => {
   const page = await shop.visitAsAdmin(desktop)
   await page.goto('/')
-  assert.equal(
-    await sidebar(page).getByRole('link', { name: 'Products' }).getAttribute('aria-current'),
+  await assertShows(
+    () => sidebar(page).getByRole('link', { name: 'Products' }).getAttribute('aria-current'),
     'page',
   )
   for (const title of ['Orders', 'Fulfillment', 'Analytics', 'Products']) {
     await sidebar(page).getByRole('link', { name: title }).click()
     await page.waitForURL(`**/${title.toLowerCase()}`)
     await page.getByRole('heading', { name: title, level: 1 }).waitFor()
-    assert.equal(
-      await sidebar(page).getByRole('link', { name: title }).getAttribute('aria-current'),
+    await assertShows(
+      () => sidebar(page).getByRole('link', { name: title }).getAttribute('aria-current'),
       'page',
     )
-    assert.match(await page.title(), new RegExp(title))
+    await assertShows(() => page.title(), new RegExp(title))
   }
 })
 
@@ -37,7 +38,7 @@ test('the sidebar is 16rem wide, 3rem when collapsed, and remembers it for seven
   const page = await shop.visitAsAdmin(desktop)
   await page.goto('/products')
   await page.getByText('Logged in as').waitFor()
-  assert.equal(await widthOf(page), 256)
+  await assertShows(() => widthOf(page), 256)
   await page.keyboard.press('Control+b')
   await page.waitForFunction(() => document.cookie.includes('sidebar_state=false'))
   const cookie = (await page.context().cookies()).find(({ name }) => name === 'sidebar_state')
@@ -45,7 +46,7 @@ test('the sidebar is 16rem wide, 3rem when collapsed, and remembers it for seven
   assert.ok(days > 6.9 && days <= 7, `${days} days`)
   await page.reload()
   await page.getByRole('heading', { name: 'Products', level: 1 }).waitFor()
-  assert.equal(await widthOf(page), 48)
+  await assertShows(() => widthOf(page), 48)
   await page.keyboard.press('Meta+b')
   await page.waitForFunction(() => document.cookie.includes('sidebar_state=true'))
 })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { replaceHistory, addProducts, longNames } from '#e2e/testing/analytics-page.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
+  assertShows,
   findAccessibilityIssues,
   findOverflow,
   watchLayoutShifts,
@@ -14,7 +15,7 @@ test('a shop without products is offered to add the first one', async () => {
   const page = await shop.visitAsAdmin({ bypassCSP: true })
   await page.goto('/analytics')
   await page.getByText('Add a product to begin').waitFor()
-  assert.equal(await page.getByText('€0.00', { exact: true }).count(), 2)
+  await assertShows(() => page.getByText('€0.00', { exact: true }).count(), 2)
   await page.getByText('0 views, 0 completed').waitFor()
   for (const title of ['Top Products by Revenue', 'Device Breakdown', 'Top Countries'])
     await page.getByRole('heading', { name: title }).waitFor()

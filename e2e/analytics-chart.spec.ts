@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { daysAgo, openAnalyticsPage } from '#e2e/testing/analytics-page.ts'
+import { assertShows } from '#e2e/testing/page-checks.ts'
 
 const { shop, page } = await openAnalyticsPage()
 const slider = page.getByRole('slider', { name: 'Revenue per day' })
@@ -27,19 +28,19 @@ test('the chart is read by keyboard, day by day', async () => {
   await page.goto('/analytics?range=30d')
   await page.getByRole('button', { name: 'Show as table' }).focus()
   await page.keyboard.press('Tab')
-  assert.equal(await slider.evaluate((element) => element === document.activeElement), true)
-  assert.equal(
-    await told(),
+  await assertShows(() => slider.evaluate((element) => element === document.activeElement), true)
+  await assertShows(
+    () => told(),
     `${inWords(0)}: €98.00, 2 orders, 8 views; before, €0.00 on ${inWords(30)}`,
   )
   await page.keyboard.press('ArrowLeft')
-  assert.equal(
-    await told(),
+  await assertShows(
+    () => told(),
     `${inWords(1)}: €120.00, 1 order, 4 views; before, €0.00 on ${inWords(31)}`,
   )
   await page.getByText(inWords(1), { exact: true }).waitFor()
   await page.keyboard.press('Home')
-  assert.match((await told()) ?? '', new RegExp(`^${inWords(29)}: €0.00, 0 orders`))
+  await assertShows(() => told(), new RegExp(`^${inWords(29)}: €0.00, 0 orders`))
   await page.keyboard.press('Escape')
   await page.getByText(inWords(29), { exact: true }).waitFor({ state: 'detached' })
 })
@@ -57,23 +58,18 @@ test('the chart can be shown as a table, with every day', async () => {
   await page.goto('/analytics?range=30d')
   await page.getByRole('button', { name: 'Show as table' }).click()
   const table = page.getByRole('table')
-  assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), [
-    'Day',
-    'Revenue',
-    'Orders',
-    'Views',
-    'Revenue before',
-  ])
-  assert.equal(await table.getByRole('row').count(), 31)
-  assert.deepEqual(await table.getByRole('row').nth(11).getByRole('cell').allInnerTexts(), [
-    '€200.00',
-    '1',
-    '8',
-    '€49.00',
-  ])
+  await assertShows(
+    () => table.getByRole('columnheader').allInnerTexts(),
+    ['Day', 'Revenue', 'Orders', 'Views', 'Revenue before'],
+  )
+  await assertShows(() => table.getByRole('row').count(), 31)
+  await assertShows(
+    () => table.getByRole('row').nth(11).getByRole('cell').allInnerTexts(),
+    ['€200.00', '1', '8', '€49.00'],
+  )
   await page.getByRole('link', { name: 'All time' }).click()
   await page.locator('[aria-busy=false] dl').getByText('€483.00').waitFor()
-  assert.equal(await table.getByRole('row').count(), 102)
+  await assertShows(() => table.getByRole('row').count(), 102)
   await page.getByRole('button', { name: 'Show as chart' }).click()
   await page.getByRole('slider', { name: 'Revenue per week' }).waitFor()
 })
@@ -84,11 +80,11 @@ test('a range of years is a table of months, loaded at once', async () => {
   await page.getByRole('button', { name: 'Show as table' }).click()
   await page.getByRole('region', { name: 'Revenue per month', exact: true }).waitFor()
   const table = page.getByRole('table')
-  assert.equal(await table.getByRole('columnheader').first().innerText(), 'Month')
+  await assertShows(() => table.getByRole('columnheader').first().innerText(), 'Month')
   const count = await table.getByRole('row').count()
   assert.ok(count > 120 && count < 124, `${count} rows`)
-  assert.equal(
-    await table.getByRole('rowheader').nth(6).innerText(),
+  await assertShows(
+    () => table.getByRole('rowheader').nth(6).innerText(),
     new Date(`${monthsAgo(6)}-01`).toLocaleDateString('en-US', {
       timeZone: 'UTC',
       year: 'numeric',
@@ -108,7 +104,7 @@ test('days without a sale say so and lead back to all time', async () => {
 test('every figure explains what it counts, by click and by keyboard, also while scrolling', async () => {
   await page.goto('/analytics')
   await page.getByText('Total Revenue', { exact: true }).waitFor()
-  assert.equal(await page.getByRole('button', { name: /^About / }).count(), 11)
+  await assertShows(() => page.getByRole('button', { name: /^About / }).count(), 11)
   const definition = page.getByRole('dialog', { name: 'About Conversion Rate' })
   const words = 'Completed payments divided by views of your checkout pages.'
   const mark = page.getByRole('button', { name: 'About Conversion Rate' })
@@ -118,13 +114,17 @@ test('every figure explains what it counts, by click and by keyboard, also while
   await definition.filter({ hasText: words }).waitFor()
   await page.keyboard.press('Escape')
   await definition.waitFor({ state: 'detached' })
-  assert.ok(await mark.evaluate((one) => one === document.activeElement), 'focus was lost')
+  await assertShows(
+    () => mark.evaluate((one) => one === document.activeElement),
+    true,
+    'focus was lost',
+  )
 
   await mark.click()
   await definition.waitFor()
   await page.mouse.wheel(0, 40)
   await page.waitForFunction(() => window.scrollY > 0)
-  assert.ok(await definition.isVisible(), 'gone on the first scroll')
+  await assertShows(() => definition.isVisible(), true, 'gone on the first scroll')
   await page.getByRole('button', { name: 'About Orders' }).click()
   await definition.waitFor({ state: 'detached' })
   await page.getByText('Every order that was paid').waitFor()

@@ -5,6 +5,7 @@ import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { assertShows } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 const missing = ['/objects/nothing.png', `/api/objects/${'0'.repeat(32)}`]
@@ -28,7 +29,7 @@ test('in the back-office a broken picture reads No image, in the list and in the
   await page.goto('/products')
   for (const index of missing.keys())
     await page.getByText('No image', { exact: true }).nth(index).waitFor()
-  assert.equal(await page.locator('table img:visible').count(), 0)
+  await assertShows(() => page.locator('table img:visible').count(), 0)
   await page.getByRole('button', { name: 'Edit Product' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Edit Product' })
   await dialog.getByText('No image', { exact: true }).nth(1).waitFor()
@@ -44,7 +45,7 @@ test('a checkout with a broken logo shows the header name, or Checkout', async (
       await page.goto(checkoutPath(await addWithout(url, { headerName })))
       const header = page.getByRole('banner')
       await header.getByText(headerName ?? 'Checkout', { exact: true }).waitFor()
-      assert.equal(await header.locator('img').count(), 0)
+      await assertShows(() => header.locator('img').count(), 0)
     }
   }
 })

@@ -16,8 +16,9 @@ import {
   payButton,
   unknownCard,
   waitForOrders,
+  waitForCardForm,
 } from '#e2e/testing/checkout-page.ts'
-import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 
 const shopEmail = 'hello@mugs.example'
 const shop = await openBrowserShop({
@@ -50,9 +51,9 @@ test('cookies cleared while the bank asks: the page says that it cannot follow, 
   await bankApp.getByRole('button', { name: 'Approve' }).click()
   await waitForOrders(shop, before + 1)
   await page.getByRole('button', { name: 'Start over' }).click()
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
   await page.reload()
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
 })
 
 /** A new product's checkout, seen from an address of its own: declined cards are counted by it. */
@@ -79,6 +80,6 @@ async function assertPanel(page: Page, title: string, text: string | RegExp): Pr
   await page.getByRole('heading', { name: title }).waitFor()
   await page.getByText(text).waitFor()
   await page.getByRole('main').getByRole('link', { name: shopEmail }).waitFor()
-  assert.equal(await cardNumber(page).count(), 0)
+  await assertShows(() => cardNumber(page).count(), 0)
   assert.deepEqual(await findIssuesAtBothWidths(page), [])
 }

@@ -7,9 +7,10 @@ import { createProduct } from '#server/catalog/products.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { products } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
+import { ownLogo } from '#server/testing/orders.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { buyer, payButton } from '#e2e/testing/checkout-page.ts'
-import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 
 const shopEmail = 'hello@mugs.example'
 const shop = await openBrowserShop({ environment: { SHOP_NAME: 'Mugs', SHOP_EMAIL: shopEmail } })
@@ -20,8 +21,8 @@ test('the first screen of a phone shows picture, name and price of the product',
     name: 'A mug with a rather long name that nobody can read at once',
     description: 'Stoneware, thrown and glazed by hand.\nKeeps tea warm for an hour.',
     price: '49.00',
-    headerLogoUrl: 'https://example.com/logo.png',
-    imageUrl: 'https://example.com/mug.png',
+    headerLogoUrl: ownLogo,
+    imageUrl: ownLogo,
   })
   const { id } = await createProduct(shop.db, product, 'admin')
   const page = await shop.visit(phone)
@@ -50,14 +51,14 @@ test('a toast covers neither the field in use nor one that is used next', async 
   letGo()
   const card = page.getByRole('alert').locator('> *')
   await card.waitFor()
-  assert.ok(!(await isOver(card, city)))
+  await assertShows(() => isOver(card, city), false)
   await phoneNumber.focus()
   await phoneNumber.evaluate((field) =>
     scrollBy(0, field.getBoundingClientRect().bottom - innerHeight),
   )
   await city.focus()
   await phoneNumber.focus()
-  assert.ok(!(await isOver(card, phoneNumber)))
+  await assertShows(() => isOver(card, phoneNumber), false)
 })
 
 async function isOver(one: Locator, other: Locator): Promise<boolean> {
@@ -75,7 +76,7 @@ for (const [name, options] of [
     await page.route('**/assets/*.js', () => undefined)
     const path = checkoutPath(await addMug(shop))
     await page.goto(path, { waitUntil: 'commit' })
-    assert.ok(await payButton(page).isDisabled())
+    await assertShows(() => payButton(page).isDisabled(), true)
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
     const email = page.getByLabel('Email', { exact: true })
@@ -94,7 +95,7 @@ test('without scripts the checkout says so at its top, and shows everything else
   assert.equal((await notice.boundingBox())?.y, 0)
   await page.getByText('Subtotal', { exact: true }).waitFor()
   await page.getByRole('heading', { name: 'Delivery' }).waitFor()
-  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+  await assertShows(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
 })
 
 test('without scripts the login says so', async () => {

@@ -21,7 +21,9 @@ import {
   toast,
   unknownCard,
   waitForOrders,
+  waitForCardForm,
 } from '#e2e/testing/checkout-page.ts'
+import { assertShows } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop({ environment: { TRUST_PROXY: '1' } })
 
@@ -80,7 +82,7 @@ test('a declined card is reported, the form is kept, and the next card pays the 
   await pay(page, unknownCard)
   await toast(page, 'Payment failed').waitFor()
   await page.getByText('Your card was declined. Try again or use another card.').first().waitFor()
-  assert.equal(await page.getByLabel('Last name').first().inputValue(), buyer.lastName)
+  await assertShows(() => page.getByLabel('Last name').first().inputValue(), buyer.lastName)
   const before = shop.sandbox.ledger().checkouts.length
   await fillCard(page)
   await payButton(page).click()
@@ -92,7 +94,7 @@ test('an incomplete card number is reported in the card form, and nothing is loc
   const page = await openCheckoutPage(shop)
   await pay(page, '4200')
   await page.getByText('Enter the long number on the front of your card').waitFor()
-  assert.equal(await cardNumber(page).getAttribute('aria-invalid'), 'true')
+  await assertShows(() => cardNumber(page).getAttribute('aria-invalid'), 'true')
   assert.equal(getNewestCheckout(shop).transactions.length, 0, 'the card was submitted')
   await page.getByRole('button', { name: /Pay now/ }).waitFor()
   await fillCard(page)
@@ -169,7 +171,7 @@ test('two tabs of one browser share one sale', async () => {
   const sales = shop.sandbox.ledger().checkouts.length
   const second = await first.context().newPage()
   await second.goto(first.url())
-  await second.getByLabel('Card number').waitFor()
+  await waitForCardForm(second)
   assert.equal(shop.sandbox.ledger().checkouts.length, sales)
   await pay(first)
   await first.waitForURL('**/thank-you/*')
@@ -225,7 +227,7 @@ test('the thank-you page does not poll, and a reload shows the current status', 
   })
   await page.clock.runFor(1_000)
   assert.equal(reads, 0)
-  assert.equal(await status.textContent(), 'Being prepared')
+  await assertShows(() => status.textContent(), 'Being prepared')
 
   await page.reload()
   await status.getByText('On its way', { exact: true }).waitFor()
@@ -244,8 +246,11 @@ test('addresses are written as the post of their country expects, the phone belo
   await billing.getByLabel('Postcode').fill('sw1a 2aa')
   await pay(page)
   await page.waitForURL('**/thank-you/*')
-  assert.deepEqual(await page.locator('address').allInnerTexts(), [
-    'Anna Muster\nWeg 1\n10115 Berlin\nGermany\n+49 30 123456',
-    'Sam Smith\n10 Downing Street\nLondon\nSW1A 2AA\nUnited Kingdom',
-  ])
+  await assertShows(
+    () => page.locator('address').allInnerTexts(),
+    [
+      'Anna Muster\nWeg 1\n10115 Berlin\nGermany\n+49 30 123456',
+      'Sam Smith\n10 Downing Street\nLondon\nSW1A 2AA\nUnited Kingdom',
+    ],
+  )
 })

@@ -5,9 +5,10 @@ import { checkoutPath, thankYouPath } from '#contract/paths.ts'
 import { createProduct } from '#server/catalog/products.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
-import { addOrders, addPayment } from '#server/testing/orders.ts'
+import { addOrders, addPayment, ownLogo } from '#server/testing/orders.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { cardNumber, openCheckoutPage, pay } from '#e2e/testing/checkout-page.ts'
+import { openCheckoutPage, pay, waitForCardForm } from '#e2e/testing/checkout-page.ts'
+import { assertShows } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 
@@ -19,13 +20,13 @@ for (const width of [1280, 375]) {
         name: 'Hat',
         price: '19.00',
         currency: 'USD',
-        headerLogoUrl: 'https://example.com/logo.png',
+        headerLogoUrl: ownLogo,
       }),
       'admin',
     )
     const page = await shop.visit({ viewport: { width, height: 900 } })
     await page.goto(checkoutPath(id))
-    await cardNumber(page).waitFor()
+    await waitForCardForm(page)
     const summary = page.getByRole('complementary', { name: 'Order summary' })
     if (width < 768) {
       await summary.getByText('€19.00').first().waitFor()
@@ -36,7 +37,7 @@ for (const width of [1280, 375]) {
       await line.getByText('€19.00').waitFor()
     }
     // Only the line of the item itself names the product's own price, with its currency.
-    assert.equal(await page.getByText('$19.00').count(), 1)
+    await assertShows(() => page.getByText('$19.00').count(), 1)
     await summary.getByText('USD', { exact: true }).waitFor()
     await page.getByText('You will be charged').waitFor()
     await pay(page)

@@ -17,7 +17,9 @@ import {
   pay,
   payButton,
   waitForOrders,
+  waitForCardForm,
 } from '#e2e/testing/checkout-page.ts'
+import { assertShows } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 
@@ -25,7 +27,7 @@ test('a sale about to expire is renewed behind the form: what is typed stays, an
   const page = await openCheckoutPage(shop)
   await page.clock.install()
   await page.reload()
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
   await fillDelivery(page)
   await fillCard(page)
   const old = getNewestCheckout(shop)
@@ -58,8 +60,8 @@ test('a sale that expired unseen is renewed by Pay now: what is typed stays, and
 
 /** Pays with what stands in both forms, on another sale than the old one. */
 async function assertPaysAnew(page: Page, oldId: string): Promise<void> {
-  assert.equal(await page.getByLabel('City').first().inputValue(), buyer.city)
-  assert.match(await cardNumber(page).inputValue(), /^4200/)
+  await assertShows(() => page.getByLabel('City').first().inputValue(), buyer.city)
+  await assertShows(() => cardNumber(page).inputValue(), /^4200/)
   await payButton(page).click()
   await page.waitForURL('**/thank-you/*')
   const paid = getNewestCheckout(shop)
@@ -157,6 +159,6 @@ test('a buyer of nothing, or of another product, sees no notice', async () => {
   await pay(page)
   await page.waitForURL('**/thank-you/*')
   await page.goto(checkoutPath(await addMug(shop)))
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
   assert.equal(await page.getByText('You bought this').count(), 0)
 })

@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core'
 import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { cardNumber, fillDelivery, payButton, toast } from '#e2e/testing/checkout-page.ts'
+import { fillDelivery, payButton, toast, waitForCardForm } from '#e2e/testing/checkout-page.ts'
+import { stopClock } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 
@@ -26,8 +27,7 @@ test('a card form that never says that it has loaded counts as ready after two s
   await page.route('**/sdk.js', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: silentScript }),
   )
-  await page.clock.install({ time: 0 })
-  await page.clock.pauseAt(1_000)
+  await stopClock(page)
   await page.goto(checkoutPath(await addMug(shop)))
   await waitForWidget(page)
   await fillDelivery(page)
@@ -60,7 +60,7 @@ test('a checkout of which no more than its id is said is good for half an hour',
   })
   await page.clock.install()
   await page.goto(checkoutPath(await addMug(shop)))
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
   await page.clock.fastForward('25:00')
   await page.waitForLoadState('networkidle')
   assert.equal(opened, 1)

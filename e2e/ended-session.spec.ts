@@ -8,6 +8,7 @@ import { products } from '#server/db/schema.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { logIn, openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { toast, waitForToast } from '#e2e/testing/order-pages.ts'
+import { assertShows } from '#e2e/testing/page-checks.ts'
 
 /* Any change without a session leads to the login. What was typed is there again afterwards. */
 
@@ -74,9 +75,9 @@ test('a product opens again with what was typed, and can be saved', async () => 
   await logIn(page)
   await toast(page, 'Login successful').waitFor()
   await page.waitForURL('**/products?sort=name')
-  assert.equal(await name.inputValue(), 'Cup')
-  assert.equal(await dialog.getByRole('listitem').getByLabel('Price').inputValue(), '40')
-  assert.equal(await readStorage(page), '[]', 'it goes once used')
+  await assertShows(() => name.inputValue(), 'Cup')
+  await assertShows(() => dialog.getByRole('listitem').getByLabel('Price').inputValue(), '40')
+  await assertShows(() => readStorage(page), '[]', 'it goes once used')
   await save.click()
   await toast(page, 'Product updated').waitFor()
   await page.getByRole('row', { name: 'Cup' }).waitFor()
@@ -92,7 +93,7 @@ test('a policy that was typed is there again, and can be saved', async () => {
   await waitForLogin(page)
   await logIn(page)
   await page.waitForURL('**/analytics?settings=policies')
-  assert.equal(await dialog.getByLabel('Shipping policy').inputValue(), 'We ship on Mondays.')
+  await assertShows(() => dialog.getByLabel('Shipping policy').inputValue(), 'We ship on Mondays.')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await toast(page, 'Settings saved').waitFor()
 })
@@ -107,12 +108,12 @@ test('neither passwords nor keys are kept', async () => {
   await shop.db.delete(sessions)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await waitForLogin(page)
-  assert.match(await readStorage(page), /MH4H92C7/)
+  await assertShows(() => readStorage(page), /MH4H92C7/)
   assert.doesNotMatch(await readStorage(page), /secret/)
   await logIn(page)
   await dialog.getByLabel('Merchant code').waitFor()
-  assert.equal(await dialog.getByLabel('Merchant code').inputValue(), 'MH4H92C7')
-  assert.equal(await dialog.getByLabel('API key').inputValue(), '')
+  await assertShows(() => dialog.getByLabel('Merchant code').inputValue(), 'MH4H92C7')
+  await assertShows(() => dialog.getByLabel('API key').inputValue(), '')
 
   await page.goto('/products?settings=people')
   await dialog.getByLabel('Their email address').fill('mia@example.com')
@@ -123,8 +124,8 @@ test('neither passwords nor keys are kept', async () => {
   assert.doesNotMatch(await readStorage(page), /secret/)
   await logIn(page)
   await dialog.getByLabel('Their email address').waitFor()
-  assert.equal(await dialog.getByLabel('Their email address').inputValue(), 'mia@example.com')
-  assert.equal(await dialog.getByLabel('Your password').inputValue(), '')
+  await assertShows(() => dialog.getByLabel('Their email address').inputValue(), 'mia@example.com')
+  await assertShows(() => dialog.getByLabel('Your password').inputValue(), '')
 })
 
 test('a note about a payment in review is there again, and so is an address', async () => {
@@ -142,8 +143,8 @@ test('a note about a payment in review is there again, and so is an address', as
   await page.keyboard.press('Escape')
   await waitForToast(page, 'Changes discarded')
   await page.getByRole('button', { name: 'Undo' }).click()
-  assert.equal(await dialog.getByLabel('City').inputValue(), 'Berlin')
-  assert.equal(await dialog.getByLabel('Country').inputValue(), 'Germany')
+  await assertShows(() => dialog.getByLabel('City').inputValue(), 'Berlin')
+  await assertShows(() => dialog.getByLabel('Country').inputValue(), 'Germany')
   await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: 'Dismiss' }).click()
@@ -153,7 +154,7 @@ test('a note about a payment in review is there again, and so is an address', as
   await waitForLogin(page)
   await logIn(page)
   await dialog.getByLabel('Note').waitFor()
-  assert.equal(await dialog.getByLabel('Note').inputValue(), 'Paid back in cash')
+  await assertShows(() => dialog.getByLabel('Note').inputValue(), 'Paid back in cash')
   await page.waitForURL('**/orders')
   await dialog.getByRole('button', { name: 'Dismiss' }).click()
   await toast(page, 'Payment dismissed').waitFor()
@@ -168,10 +169,10 @@ test('what one admin typed is not shown to another who signs in after them', asy
   await logIn(page, berta)
   await page.waitForURL('**/products')
   await page.getByText(berta.email).waitFor()
-  assert.equal(await readStorage(page), '[]')
+  await assertShows(() => readStorage(page), '[]')
   await page.getByRole('button', { name: 'Edit Product' }).click()
   await dialog.waitFor()
-  assert.equal(await name.inputValue(), 'Mug')
+  await assertShows(() => name.inputValue(), 'Mug')
 })
 
 test('without anything typed, and wherever a kept address leads, the login leads to the products', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { findIssuesAtBothWidths, watchLayoutShifts } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths, watchLayoutShifts } from '#e2e/testing/page-checks.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { credentials, shopSettings } from '#server/db/admin-schema.ts'
 import { settingsRowId } from '#server/shop-settings/shop-settings.ts'
@@ -48,7 +48,7 @@ test('a new owner is led through the set-up, and each step ticks itself', async 
   await page.reload()
   await card.getByText('3 of 7 done').waitFor()
   const link = card.getByRole('link', { name: 'Buy: Place a test order' })
-  assert.match((await link.getAttribute('href')) ?? '', new RegExp(`/checkout/${mug}$`))
+  await assertShows(() => link.getAttribute('href'), new RegExp(`/checkout/${mug}$`))
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(mug)
   await payByCard(shop.sandbox, checkoutId)
@@ -65,12 +65,12 @@ test('the set-up card folds away for one person, in every browser of theirs', as
   const card = page.getByRole('region', { name: 'Set up your shop' })
   await card.getByRole('button', { name: 'Hide the set-up' }).click()
   await card.getByRole('button', { name: 'Show the set-up' }).waitFor()
-  assert.equal(await card.getByRole('listitem').count(), 0)
+  await assertShows(() => card.getByRole('listitem').count(), 0)
   const elsewhere = await shop.visitAsAdmin()
   await elsewhere.goto('/products')
   const there = elsewhere.getByRole('region', { name: 'Set up your shop' })
   await there.getByRole('button', { name: 'Show the set-up' }).click()
-  assert.equal(await there.getByRole('listitem').count(), 7)
+  await assertShows(() => there.getByRole('listitem').count(), 7)
 })
 
 test('the set-up is looked at again whenever the owner comes back, until it is finished', async () => {

@@ -14,7 +14,7 @@ import {
   repeatOrder,
   toast,
 } from '#e2e/testing/order-pages.ts'
-import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 const page = await shop.visitAsAdmin({
@@ -31,16 +31,15 @@ test('selected orders are counted, changed together, and undo restores each stat
   await boxOf(ids[1]).check()
   await boxOf(ids[2]).check()
   await page.getByText('3 order(s) selected', { exact: true }).waitFor()
-  assert.deepEqual(await page.getByRole('button', { name: /^Mark as/ }).allTextContents(), [
-    'Mark as Processing',
-    'Mark as Shipped',
-    'Mark as Completed',
-  ])
+  await assertShows(
+    () => page.getByRole('button', { name: /^Mark as/ }).allTextContents(),
+    ['Mark as Processing', 'Mark as Shipped', 'Mark as Completed'],
+  )
   await mark('Shipped').focus()
   await page.keyboard.press('Enter')
   await toast(page, 'Orders updated').waitFor()
   await toast(page, '3 order(s) moved to Shipped.').waitFor()
-  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'MAIN', 'the focus')
+  await assertShows(() => page.evaluate(() => document.activeElement?.tagName), 'MAIN', 'the focus')
   assert.deepEqual(await readStatuses(shop, ids), ['shipped', 'shipped', 'shipped', 'pending'])
   await mark('Shipped').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -55,16 +54,16 @@ test('Shift selects everything in between, and the box above shows none, some or
   await boxOf(ids[4]).click({ modifiers: ['Shift'] })
   await page.getByText('4 order(s) selected', { exact: true }).waitFor()
   const isHalf = () => all.evaluate((box) => (box as HTMLInputElement).indeterminate)
-  assert.equal(await isHalf(), true)
+  await assertShows(() => isHalf(), true)
   await all.click()
   await page.getByText('6 order(s) selected', { exact: true }).waitFor()
-  assert.equal(await isHalf(), false)
-  assert.equal(await all.isChecked(), true)
+  await assertShows(() => isHalf(), false)
+  await assertShows(() => all.isChecked(), true)
   await boxOf(ids[5]).click()
   await boxOf(ids[2]).click({ modifiers: ['Shift'] })
   await page.getByText('2 order(s) selected', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Clear selection' }).click()
-  assert.equal(await isHalf(), false)
+  await assertShows(() => isHalf(), false)
   await mark('Shipped').waitFor({ state: 'detached' })
 })
 
@@ -141,7 +140,7 @@ test('a bulk change can be undone later by any admin, without what was changed s
     '2 order(s) went back to what they were. 1 were changed since and left as they are.',
   ).waitFor()
   await entry.getByText('Undone by owner@example.com.').waitFor()
-  assert.equal(await entry.getByRole('button').count(), 0)
+  await assertShows(() => entry.getByRole('button').count(), 0)
   assert.deepEqual(await readStatuses(shop, ids), ['shipped', 'processing', 'pending'])
   await other.reload()
   await entry.getByText('Undone by owner@example.com.').waitFor()
@@ -164,7 +163,7 @@ test('a change under way is shown as such in the history, and is undone after it
   const entry = page.getByRole('dialog').getByRole('listitem').first()
   await entry.getByText('Moving orders to').waitFor()
   await entry.getByText('Updating 19 of 20').waitFor()
-  assert.equal(await entry.getByRole('button').count(), 0)
+  await assertShows(() => entry.getByRole('button').count(), 0)
   held.resolve()
   await entry.getByText('20 order(s) moved to').waitFor()
   await entry.getByRole('button', { name: 'Undo 20' }).click()
@@ -189,7 +188,7 @@ test('select all says how many it selects, where that is known', async () => {
   await page.route(`**${apiRoutes.orderCounts}`, (route) => route.fulfill({ status: 503 }))
   await visitFulfillment()
   const label = page.getByRole('table').locator('label', { hasText: 'Select all' })
-  assert.match(await label.innerText(), /^Select all\s*orders$/)
+  await assertShows(() => label.innerText(), /^Select all\s*orders$/)
   await page.unroute(`**${apiRoutes.orderCounts}`)
   await visitFulfillment()
   await boxOf(ids[0]).check()
@@ -208,17 +207,17 @@ test('progress of a bulk change survives navigation, and closing the tab asks fi
   await bar.waitFor()
   await page.getByRole('link', { name: 'Orders', exact: true }).click()
   await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor()
-  assert.equal(await isAskedBeforeUnload(), true)
+  await assertShows(() => isAskedBeforeUnload(), true)
   await page.getByRole('link', { name: 'Fulfillment' }).click()
   await bar.waitFor()
   await page.getByText('Updating 8 of 9').waitFor()
   await page.getByRole('link', { name: 'Processing' }).click()
   await page.getByText('No orders to fulfill', { exact: true }).waitFor()
-  assert.equal(await bar.isVisible(), true, 'in a filter without orders')
+  await assertShows(() => bar.isVisible(), true, 'in a filter without orders')
   gate.resolve()
   await toast(page, '9 order(s) moved to Shipped.').waitFor()
   await bar.waitFor({ state: 'detached' })
-  assert.equal(await isAskedBeforeUnload(), false)
+  await assertShows(() => isAskedBeforeUnload(), false)
   await page.unroute(statusChangeUrl)
   assert.deepEqual(new Set(await readStatuses(shop, ids)), new Set(['shipped']))
 })
@@ -245,8 +244,8 @@ test('failed changes stay selected and can be retried; the rest is done', async 
   await toast(page, 'Failed to update orders.').waitFor()
   await toast(page, '7 updated, 1 failed').waitFor()
   await page.getByText('1 order(s) selected', { exact: true }).waitFor()
-  assert.equal(await boxOf(ids[2]).isChecked(), true)
-  assert.equal(await listedRows(page).count(), 1)
+  await assertShows(() => boxOf(ids[2]).isChecked(), true)
+  await assertShows(() => listedRows(page).count(), 1)
   await page.unroute(statusChangeUrl)
   await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
   // The same change still: told, and undone, as a whole.

@@ -13,6 +13,7 @@ import {
   readStatuses,
   toast,
 } from '#e2e/testing/order-pages.ts'
+import { assertShows } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 const desktop = { viewport: { width: 1280, height: 800 } }
@@ -52,19 +53,15 @@ test('there are three counters and five filters, kept in the address', async () 
   )
   await visitFulfillment()
   await countersAre(page, 2, 1, 1)
-  assert.deepEqual(await page.locator('dl dt').allTextContents(), [
-    'Pending Orders',
-    'Processing',
-    'Shipped',
-  ])
+  await assertShows(
+    () => page.locator('dl dt').allTextContents(),
+    ['Pending Orders', 'Processing', 'Shipped'],
+  )
   const filter = page.getByRole('navigation', { name: 'Status filter' })
-  assert.deepEqual(await filter.getByRole('link').allTextContents(), [
-    'All Orders',
-    'Pending',
-    'Processing',
-    'Shipped',
-    'Completed',
-  ])
+  await assertShows(
+    () => filter.getByRole('link').allTextContents(),
+    ['All Orders', 'Pending', 'Processing', 'Shipped', 'Completed'],
+  )
   // Beside the names, not part of them.
   assert.deepEqual(
     (await filter.getByRole('listitem').allInnerTexts()).map((text) =>
@@ -76,7 +73,7 @@ test('there are three counters and five filters, kept in the address', async () 
   await filter.getByRole('link', { name: 'Completed' }).click()
   await page.waitForURL('**/fulfillment?status=completed')
   await orderRow(page, ids[0]).waitFor({ state: 'detached' })
-  assert.equal(await listedRows(page).count(), 1)
+  await assertShows(() => listedRows(page).count(), 1)
   await page.goBack()
   await listedRows(page).nth(4).waitFor()
 })
@@ -91,7 +88,7 @@ test('counts have thousands separators', async () => {
     .getByText(/^[1-9]\d,\d{3}$/)
     .first()
     .waitFor()
-  assert.match(await page.locator('dl dd').last().innerText(), /^\d+,\d{3}$/)
+  await assertShows(() => page.locator('dl dd').last().innerText(), /^\d+,\d{3}$/)
   await shop.db.execute(
     sql`update order_counts set orders = orders - 12000 where status = 'shipped'`,
   )
@@ -108,7 +105,7 @@ test('a status is chosen in the row, and undone in the toast', async () => {
   await page.getByRole('button', { name: 'Undo' }).click()
   await toast(page, `Order ${shortId(ids[0])} is back in Pending.`).waitFor()
   await countersAre(page, 2, 0, 0)
-  assert.equal(await statusOf(page, ids[0]).inputValue(), 'pending')
+  await assertShows(() => statusOf(page, ids[0]).inputValue(), 'pending')
   assert.deepEqual(await readStatuses(shop, ids), ['pending', 'pending'])
   await orderRow(page, ids[0]).getByRole('link').click()
   const panel = page.getByRole('dialog')
@@ -124,13 +121,13 @@ test('an order that no longer fits the filter leaves the list, focus moves on, a
   await orderRow(page, ids[1]).waitFor({ state: 'detached' })
   await toast(page, `Order ${shortId(ids[1])} moved to Processing.`).waitFor()
   await countersAre(page, 2, 1, 0)
-  assert.equal(
-    await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
+  await assertShows(
+    () => page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
     `Status of order ${shortId(ids[2])}`,
   )
   await page.getByRole('button', { name: 'Undo' }).click()
   await orderRow(page, ids[1]).waitFor()
-  assert.equal(await orderRow(page, ids[1]).getAttribute('aria-rowindex'), '3')
+  await assertShows(() => orderRow(page, ids[1]).getAttribute('aria-rowindex'), '3')
   await page.getByRole('link', { name: 'Processing' }).click()
   await page.getByText('No orders to fulfill', { exact: true }).waitFor()
 })
@@ -141,8 +138,8 @@ test('in a list longer than the screen, focus moves on to the next order, never 
   await statusOf(page, ids[0]).focus()
   await statusOf(page, ids[0]).selectOption('Processing')
   await orderRow(page, ids[0]).waitFor({ state: 'detached' })
-  assert.equal(
-    await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
+  await assertShows(
+    () => page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
     `Status of order ${shortId(ids[1])}`,
   )
   await toast(page, `Order ${shortId(ids[0])} moved to Processing.`).waitFor()
@@ -181,8 +178,8 @@ test('two admins at once: the last change counts, nothing is lost, a reload show
   for (const visitor of [page, other]) {
     await visitFulfillment(visitor)
     await countersAre(visitor, 0, 0, 1)
-    assert.equal(await statusOf(visitor, ids[0]).inputValue(), 'shipped')
-    assert.equal(await statusOf(visitor, ids[2]).inputValue(), 'completed')
+    await assertShows(() => statusOf(visitor, ids[0]).inputValue(), 'shipped')
+    await assertShows(() => statusOf(visitor, ids[2]).inputValue(), 'completed')
   }
   await orderRow(page, ids[0]).getByRole('link').click()
   const history = page.getByRole('dialog').getByRole('listitem')
@@ -200,7 +197,7 @@ test('undo restores the status on the server, not the one on this screen', async
   await page.getByRole('button', { name: 'Undo' }).click()
   await toast(page, `Order ${shortId(id)} is back in Completed.`).waitFor()
   assert.deepEqual(await readStatuses(shop, [id ?? '']), ['completed'])
-  assert.equal(await statusOf(page, id).inputValue(), 'completed')
+  await assertShows(() => statusOf(page, id).inputValue(), 'completed')
 })
 
 test('two quick changes that both fail leave what the server has', async () => {
@@ -229,6 +226,6 @@ test('a change whose answer is lost is shown as the change it is', async () => {
   })
   await statusOf(page, id).selectOption('Shipped')
   await toast(page, `Order ${shortId(id)} moved to Shipped.`).waitFor()
-  assert.equal(await statusOf(page, id).inputValue(), 'shipped')
+  await assertShows(() => statusOf(page, id).inputValue(), 'shipped')
   await page.unroute(`**${apiRoutes.orders}/*/status`)
 })

@@ -3,11 +3,12 @@ import { test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
 import { credentials, users } from '#server/db/admin-schema.ts'
+import { recordWithdrawal } from '#server/orders/withdrawals.ts'
 import { updateStatus } from '#server/orders/status.ts'
 import { addOrders } from '#server/testing/orders.ts'
-import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { logIn, openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { orderRow, replaceOrders } from '#e2e/testing/order-pages.ts'
-import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 const viewport = { width: 1280, height: 800 }
@@ -31,7 +32,7 @@ test('a sale is announced over the list, and loaded by a click', async () => {
   const page = await shop.visitAsAdmin({ viewport, bypassCSP: true })
   await openListening(page, '/orders')
   await orderRow(page, known).waitFor()
-  assert.equal(await page.title(), 'Orders · Till')
+  await assertShows(() => page.title(), 'Orders · Till')
   const top = async () => (await orderRow(page, known).boundingBox())?.y
   const topBefore = await top()
   const lists: string[] = []
@@ -40,7 +41,7 @@ test('a sale is announced over the list, and loaded by a click', async () => {
   })
   const id = await sell()
   await pill(page, '1 new order').waitFor()
-  assert.equal(await page.title(), '(1) Orders · Till')
+  await assertShows(() => page.title(), '(1) Orders · Till')
   await page.getByRole('link', { name: 'Orders 1 new' }).waitFor()
   // No row moved, and nothing was loaded.
   assert.equal(await top(), topBefore)
@@ -53,8 +54,8 @@ test('a sale is announced over the list, and loaded by a click', async () => {
   await orderRow(page, second).waitFor()
   await orderRow(page, id).waitFor()
   await pill(page, '2 new orders').waitFor({ state: 'detached' })
-  assert.equal(await page.title(), 'Orders · Till')
-  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'MAIN')
+  await assertShows(() => page.title(), 'Orders · Till')
+  await assertShows(() => page.evaluate(() => document.activeElement?.tagName), 'MAIN')
 })
 
 test('two tabs share a stream, which the second goes on with, until the session ends', async () => {
@@ -71,11 +72,11 @@ test('two tabs share a stream, which the second goes on with, until the session 
   await sell()
   await second.getByRole('link', { name: 'Orders 1 new' }).waitFor()
   await first.getByRole('link', { name: 'Orders 1 new' }).waitFor()
-  assert.equal(await first.title(), '(1) Products · Till')
+  await assertShows(() => first.title(), '(1) Products · Till')
   assert.deepEqual(streams, [])
   await pill(second, '1 new order').click()
   await pill(second, '1 new order').waitFor({ state: 'detached' })
-  assert.equal(await second.title(), 'Fulfillment · Till')
+  await assertShows(() => second.title(), 'Fulfillment · Till')
 
   const takenOver = second.waitForResponse((one) => one.url().includes(apiRoutes.liveEvents))
   await first.close()
@@ -94,6 +95,87 @@ test('two tabs share a stream, which the second goes on with, until the session 
   await isOver
 })
 
+test('an order that comes before the stream is open is announced', async () => {
+  const [known] = await replaceOrders(shop, {})
+  const page = await shop.visitAsAdmin({ viewport })
+  const { promise: isOpen, resolve: open } = Promise.withResolvers<void>()
+  await page.route(`**${apiRoutes.liveEvents}*`, async (route) => {
+    await isOpen
+    await route.continue()
+  })
+  const asked = page.waitForRequest((one) => one.url().includes(apiRoutes.liveEvents))
+  await page.goto('/orders')
+  await orderRow(page, known).waitFor()
+  await asked
+  await sell()
+  open()
+  await pill(page, '1 new order').waitFor()
+})
+
+test('what one tab has loaded is new in no other, but a list says what it lacks', async () => {
+  await replaceOrders(shop, {})
+  const first = await shop.visitAsAdmin({ viewport })
+  await openListening(first, '/orders')
+  const [second, third] = [await first.context().newPage(), await first.context().newPage()]
+  await second.goto('/fulfillment')
+  await third.goto('/products')
+  await third.getByRole('heading', { name: 'Products', exact: true }).waitFor()
+  const id = await sell()
+  await third.waitForFunction(() => document.title === '(1) Products · Till')
+  await pill(second, '1 new order').waitFor()
+  await pill(first, '1 new order').click()
+  await orderRow(first, id).waitFor()
+  await first.waitForFunction(() => document.title === 'Orders · Till')
+  // The pointer has no focus to lose, and keyboards stay where they were.
+  assert.equal(await first.evaluate(() => document.activeElement?.tagName), 'BODY')
+  await third.waitForFunction(() => document.title === 'Products · Till')
+  await pill(second, '1 new order').waitFor()
+  assert.equal(await second.title(), '(1) Fulfillment · Till')
+  const fourth = await first.context().newPage()
+  await fourth.goto('/products')
+  await fourth.getByRole('heading', { name: 'Products', exact: true }).waitFor()
+  await sell()
+  await fourth.waitForFunction(() => document.title === '(1) Products · Till')
+})
+
+test('after a log-in in one tab the others listen again', async () => {
+  const [known] = await replaceOrders(shop, {})
+  const first = await shop.visitAsAdmin({ viewport })
+  await openListening(first, '/products')
+  const second = await first.context().newPage()
+  await second.goto('/orders')
+  await orderRow(second, known).waitFor()
+  await first.getByRole('button', { name: 'Log out' }).click()
+  await first.waitForURL('**/login')
+  await sell()
+  await logIn(first)
+  await first.waitForURL('**/products')
+  await pill(second, '1 new order').waitFor()
+  await first.close()
+  await sell()
+  await pill(second, '2 new orders').click()
+  await pill(second, '2 new orders').waitFor({ state: 'detached' })
+})
+
+test('a withdrawal is announced where orders are listed, and counted elsewhere', async () => {
+  const [withdrawn] = await replaceOrders(shop, {})
+  assert.ok(withdrawn)
+  const page = await shop.visitAsAdmin({ viewport })
+  await openListening(page, '/orders')
+  await orderRow(page, withdrawn).waitFor()
+  const other = await page.context().newPage()
+  await other.goto('/products')
+  await other.getByRole('heading', { name: 'Products', exact: true }).waitFor()
+  const statement = { name: 'Anna', orderNumber: withdrawn.slice(0, 8), email: 'anna@example.com' }
+  const sender = { addressKey: 'a', isTestMode: true, timeZone: 'Europe/Berlin' }
+  await recordWithdrawal(shop.db, statement, sender)
+  await other.waitForFunction(() => document.title === '(1) Products · Till')
+  await pill(page, '1 withdrawal').click()
+  await page.getByRole('heading', { name: 'A customer withdraws from a purchase' }).waitFor()
+  await pill(page, '1 withdrawal').waitFor({ state: 'detached' })
+  await other.waitForFunction(() => document.title === 'Products · Till')
+})
+
 test('a colleague’s change is announced, and one’s own is not', async () => {
   const [changed, own] = await replaceOrders(shop, {}, {})
   const { db } = shop
@@ -110,7 +192,7 @@ test('a colleague’s change is announced, and one’s own is not', async () => 
   await pill(page, '1 order changed').click()
   await pill(page, '1 order changed').waitFor({ state: 'detached' })
   const status = orderRow(page, changed).getByRole('combobox')
-  assert.equal(await status.inputValue(), 'processing')
+  await assertShows(() => status.inputValue(), 'processing')
 })
 
 test('sound and notification are chosen for each browser, which may refuse', async () => {
@@ -125,8 +207,8 @@ test('sound and notification are chosen for each browser, which may refuse', asy
   })
   await notification.click()
   await page.getByText('The browser does not allow notifications', { exact: false }).waitFor()
-  assert.equal(await notification.isChecked(), false)
+  await assertShows(() => notification.isChecked(), false)
   await page.reload()
   await sound.waitFor()
-  assert.equal(await sound.isChecked(), true)
+  await assertShows(() => sound.isChecked(), true)
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { eq } from '#server/db/drizzle.ts'
 import { mails, orders } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 import { orderRow, replaceOrders, shortId, waitForToast } from '#e2e/testing/order-pages.ts'
 
 const shop = await openBrowserShop()
@@ -49,8 +49,8 @@ test('a note is added with who wrote it, together with that of somebody else, an
   await notes.getByRole('button', { name: 'Add note' }).dblclick()
   await notes.getByRole('listitem').nth(1).getByText('wants it as a gift').waitFor()
   await notes.getByRole('listitem').first().getByText('Neighbour takes it').waitFor()
-  assert.equal(await notes.getByRole('listitem').count(), 2)
-  assert.equal(await notes.getByLabel('New note').inputValue(), '')
+  await assertShows(() => notes.getByRole('listitem').count(), 2)
+  await assertShows(() => notes.getByLabel('New note').inputValue(), '')
   await notes.getByRole('button', { name: 'Delete note' }).first().click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete note' }).click()
   await notes.getByText('Neighbour takes it').waitFor({ state: 'detached' })
@@ -95,7 +95,7 @@ test('who corrects an order that somebody else has corrected is shown how it is 
   const notice = dialog.getByRole('alert')
   await notice.getByText('Somebody else has changed the customer meanwhile').waitFor()
   await notice.getByText('otto@example.com').waitFor()
-  assert.equal(await dialog.getByLabel('City').inputValue(), 'Potsdam')
+  await assertShows(() => dialog.getByLabel('City').inputValue(), 'Potsdam')
   assert.equal((await readOrder(id))?.shippingAddress.city, 'Berlin')
   await dialog.getByLabel('Email').fill('otto@example.com')
   await dialog.getByRole('button', { name: 'Save' }).click()

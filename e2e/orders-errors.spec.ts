@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { apiRoutes } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { replaceOrders, listedRows, shortId, toast } from '#e2e/testing/order-pages.ts'
 import { addOrders } from '#server/testing/orders.ts'
@@ -98,4 +98,23 @@ test('an export after signing out elsewhere leads to the login', async () => {
   await guest.getByRole('link', { name: 'Export' }).click()
   await toast(guest, 'You are logged out. Logging in again...').waitFor()
   await guest.waitForURL('**/login')
+})
+
+test('each part of an order that could not be loaded can be loaded again', async () => {
+  const [id = ''] = await replaceOrders(shop, {})
+  const parts = [
+    ['The history', apiRoutes.orderTimeline],
+    ['The notes', apiRoutes.orderNotes],
+    ['The refunds', apiRoutes.orderRefunds],
+  ] as const
+  for (const [, route] of parts)
+    await page.route(`**${pathOf(route, { id })}`, (one) => one.fulfill({ status: 503 }))
+  await page.goto(`/orders?order=${id}`)
+  for (const [name, route] of parts) {
+    const notice = page.getByRole('alert').filter({ hasText: `${name} could not be loaded.` })
+    await notice.waitFor()
+    await page.unroute(`**${pathOf(route, { id })}`)
+    await notice.getByRole('button', { name: 'Try again' }).click()
+    await notice.waitFor({ state: 'detached' })
+  }
 })

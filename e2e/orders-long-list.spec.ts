@@ -9,6 +9,7 @@ import {
   shortId,
   repeatOrder,
 } from '#e2e/testing/order-pages.ts'
+import { assertShows } from '#e2e/testing/page-checks.ts'
 import { annasAddress } from '#server/testing/orders.ts'
 
 const shop = await openBrowserShop()
@@ -24,7 +25,8 @@ async function visitOrders() {
 
 /** Down until this order is on the screen, as a wheel does it. */
 async function scrollDownTo(id: string | undefined) {
-  for (let step = 0; step < 200 && (await orderRow(page, id).count()) === 0; step += 1) {
+  for (const giveUpAt = Date.now() + 30_000; Date.now() < giveUpAt;) {
+    if ((await orderRow(page, id).count()) > 0) break
     await page.evaluate(() => scrollBy(0, 2000))
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
   }
@@ -43,11 +45,11 @@ async function topOf(id: string | undefined): Promise<number> {
 test('only the rows on the screen are in the page, and the table has the total count', async () => {
   await visitOrders()
   const table = page.getByRole('table', { name: 'Orders' })
-  assert.equal(await table.getAttribute('aria-rowcount'), '351')
+  await assertShows(() => table.getAttribute('aria-rowcount'), '351')
   await scrollDownTo(ids[349])
-  assert.equal(await orderRow(page, ids[349]).getAttribute('aria-rowindex'), '351')
+  await assertShows(() => orderRow(page, ids[349]).getAttribute('aria-rowindex'), '351')
   assert.ok((await listedRows(page).count()) < 40)
-  assert.equal(await page.getByRole('columnheader', { name: 'Order ID' }).isVisible(), true)
+  await assertShows(() => page.getByRole('columnheader', { name: 'Order ID' }).isVisible(), true)
 })
 
 test('Back and a reload restore the scroll position', async () => {
@@ -114,7 +116,7 @@ test('an order far down opens and closes without losing the scroll position', as
   await page.getByRole('dialog').waitFor()
   await page.goBack()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
-  assert.equal(await topOf(ids[240]), top)
+  await assertShows(() => topOf(ids[240]), top)
 })
 
 test('another filter starts at the top, and Back restores the position in the previous one', async () => {

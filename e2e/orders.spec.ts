@@ -5,7 +5,7 @@ import { orders, orderTimeline } from '#server/db/schema.ts'
 import { addPayment, annasAddress } from '#server/testing/orders.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 import {
   replaceOrders,
   listedRows,
@@ -34,22 +34,17 @@ test('a shop that has sold nothing says so', async () => {
   await visitOrders()
   await page.getByText('Every sale, with who bought it and where it goes').waitFor()
   await page.getByText('No orders yet', { exact: true }).waitFor()
-  assert.equal(await search.count(), 1)
+  await assertShows(() => search.count(), 1)
 })
 
 test('an order has seven columns', async () => {
   const [id] = await replaceOrders(shop, { amount: '1249.5' })
   await visitOrders()
   await orderRow(page, id).waitFor()
-  assert.deepEqual(await page.getByRole('columnheader').allTextContents(), [
-    'Order ID',
-    'Product',
-    'Customer',
-    'Delivery Address',
-    'Amount',
-    'Status',
-    'Date',
-  ])
+  await assertShows(
+    () => page.getByRole('columnheader').allTextContents(),
+    ['Order ID', 'Product', 'Customer', 'Delivery Address', 'Amount', 'Status', 'Date'],
+  )
   const cells = await orderRow(page, id).getByRole('cell').allInnerTexts()
   assert.deepEqual(
     cells.map((text) => text.replaceAll(/\s+/g, ' ').trim()),
@@ -63,8 +58,8 @@ test('an order has seven columns', async () => {
       'Nov 15, 2026 at 9:05 AM',
     ],
   )
-  assert.match(
-    (await orderRow(page, id).locator('time').getAttribute('title')) ?? '',
+  await assertShows(
+    () => orderRow(page, id).locator('time').getAttribute('title'),
     /Europe\/Berlin time/,
   )
 })
@@ -74,9 +69,9 @@ test('what is missing is a dash, a question mark or Unknown', async () => {
   const [id] = await replaceOrders(shop, { ...nobody, productName: '', currency: 'CZK' })
   await visitOrders()
   const cells = orderRow(page, id).getByRole('cell')
-  assert.match(await cells.nth(1).innerText(), /^\?\s+Unknown$/)
+  await assertShows(() => cells.nth(1).innerText(), /^\?\s+Unknown$/)
   assert.equal((await cells.nth(2).innerText()).replaceAll(/\s/g, ''), '–––')
-  assert.equal(await cells.nth(4).innerText(), 'Kč49.00')
+  await assertShows(() => cells.nth(4).innerText(), 'Kč49.00')
 })
 
 test('each status has its text, its icon and its colour', async () => {
@@ -92,7 +87,7 @@ test('each status has its text, its icon and its colour', async () => {
   const hues: Record<string, string> = {}
   for (const id of ids) {
     const badge = orderRow(page, id).getByRole('cell').nth(5).locator('span').first()
-    assert.equal(await badge.locator('svg').count(), 1)
+    await assertShows(() => badge.locator('svg').count(), 1)
     hues[await badge.innerText()] = await badge.evaluate((element) => {
       const [red = 0, green = 0, blue = 0] = (
         getComputedStyle(element).color.match(/\d+/g) ?? []
@@ -130,13 +125,13 @@ test('an order is found by its number, e-mail, name or product, in the address t
   await page.getByText('No orders match your search', { exact: true }).waitFor()
   await page.getByRole('main').getByRole('button', { name: 'Clear search' }).last().click()
   await orderRow(page, ids[1]).waitFor()
-  assert.equal(await search.inputValue(), '')
+  await assertShows(() => search.inputValue(), '')
   await page.goBack()
   await page.getByText('No orders match your search', { exact: true }).waitFor()
-  assert.equal(await search.inputValue(), 'zzz')
+  await assertShows(() => search.inputValue(), 'zzz')
   await page.goBack()
   await orderRow(page, ids[2]).waitFor()
-  assert.equal(await search.inputValue(), '')
+  await assertShows(() => search.inputValue(), '')
 })
 
 test('rows stay on the screen while the next answer loads', async () => {
@@ -150,7 +145,7 @@ test('rows stay on the screen while the next answer loads', async () => {
   })
   await search.fill('olivia')
   await page.locator('table[aria-busy=true]').waitFor()
-  assert.equal(await orderRow(page, id).count(), 1)
+  await assertShows(() => orderRow(page, id).count(), 1)
   goOn()
   await orderRow(page, id).waitFor({ state: 'detached' })
   await page.unroute(`**${apiRoutes.orders}?*q=olivia*`)
@@ -216,14 +211,14 @@ test('an order opens beside the list with all its details, and Back closes it', 
     await panel.getByText(text ?? '', { exact: true }).waitFor()
   await panel.getByText('Nothing has happened yet.').waitFor()
   const thanks = panel.getByRole('link', { name: 'Open the thank-you page' })
-  assert.equal(await thanks.getAttribute('href'), `/thank-you/${double}`)
+  await assertShows(() => thanks.getAttribute('href'), `/thank-you/${double}`)
   await panel.getByRole('button', { name: 'Copy Order ID' }).click()
   await toast(page, 'Copied!').waitFor()
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), double)
   await panel.getByRole('link', { name: `Look at order ${shortId(first)}` }).click()
   const other = page.getByRole('dialog', { name: `Order ${shortId(first)}` })
   await other.getByText('Same as delivery address').waitFor()
-  assert.equal(await other.getByText('Lange Straße 12').count(), 1)
+  await assertShows(() => other.getByText('Lange Straße 12').count(), 1)
   await page.reload()
   await page.getByRole('dialog', { name: `Order ${shortId(first)}` }).waitFor()
   await page.keyboard.press('Escape')
@@ -283,13 +278,16 @@ test('refunds and chargebacks are shown in the list, the order and its history',
   await page.goto('/orders')
   const amounts = page.locator('tbody tr td:nth-child(5)')
   await amounts.first().waitFor()
-  assert.deepEqual(await amounts.allInnerTexts(), [
-    '€49.00\n\nPartly refunded',
-    '€49.00\n\nRefunded',
-    '€49.00\n\nPartly charged back',
-    '€49.00\n\nCharged back',
-    '€49.00',
-  ])
+  await assertShows(
+    () => amounts.allInnerTexts(),
+    [
+      '€49.00\n\nPartly refunded',
+      '€49.00\n\nRefunded',
+      '€49.00\n\nPartly charged back',
+      '€49.00\n\nCharged back',
+      '€49.00',
+    ],
+  )
   await page.goto(`/orders?order=${partly}`)
   const panel = page.getByRole('dialog')
   await panel.getByText('€10.00 of €49.00 was given back to the customer.').waitFor()

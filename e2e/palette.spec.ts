@@ -5,7 +5,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import { checkouts, products } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { listedRows, replaceOrders, shortId } from '#e2e/testing/order-pages.ts'
-import { findIssuesAtBothWidths, watchLayoutShifts } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths, watchLayoutShifts } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 const headerLogoUrl = `${shop.address}/favicon.svg`
@@ -56,23 +56,23 @@ test('the palette opens by key and by button, without a mouse leads to a page, a
   const button = page.getByRole('button', { name: 'Search', exact: true })
   await button.click()
   await field(page).waitFor()
-  assert.match((await activeOption(page)) ?? '', /^Products/)
+  await assertShows(() => activeOption(page), /^Products/)
   await page.keyboard.press('ArrowUp')
-  assert.match((await activeOption(page)) ?? '', /^Log/, 'it begins again at the end')
+  await assertShows(() => activeOption(page), /^Log/, 'it begins again at the end')
   await page.keyboard.press('ArrowDown')
-  assert.match((await activeOption(page)) ?? '', /^Products/)
+  await assertShows(() => activeOption(page), /^Products/)
   assert.deepEqual(await findIssuesAtBothWidths(page), [])
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.keyboard.press('Escape')
   await palette(page).waitFor({ state: 'detached' })
-  assert.ok(await button.evaluate((element) => element === document.activeElement))
+  await assertShows(() => button.evaluate((element) => element === document.activeElement), true)
 
   await openPalette(page, 'ana')
-  assert.match((await activeOption(page)) ?? '', /^Analytics/)
+  await assertShows(() => activeOption(page), /^Analytics/)
   await page.keyboard.press('Enter')
   await heading(page, 'Analytics').waitFor()
   await palette(page).waitFor({ state: 'detached' })
-  assert.equal(await page.evaluate(() => document.activeElement?.id), 'main')
+  await assertShows(() => page.evaluate(() => document.activeElement?.id), 'main')
   await openPalette(page)
   await page.keyboard.press('Meta+k')
   await palette(page).waitFor({ state: 'detached' })
@@ -88,7 +88,7 @@ test('a product is edited, paused, resumed and its link copied by its name', asy
   await heading(page, 'Analytics').waitFor()
   await openPalette(page, 'mug')
   await option(page, 'Harbour Mug').waitFor()
-  assert.equal(await palette(page).getByRole('option').count(), 3, 'many: only the products')
+  await assertShows(() => palette(page).getByRole('option').count(), 3, 'many: only the products')
   await field(page).fill('harbour')
   await option(page, /^Pause/).waitFor()
   assert.deepEqual(await findIssuesAtBothWidths(page), [])
@@ -110,7 +110,7 @@ test('a product is edited, paused, resumed and its link copied by its name', asy
   await page.keyboard.press('Enter')
   const form = page.getByRole('dialog', { name: 'Edit Product' })
   await form.waitFor()
-  assert.equal(await form.getByLabel('Product Name').inputValue(), 'Harbour Mug')
+  await assertShows(() => form.getByLabel('Product Name').inputValue(), 'Harbour Mug')
   await page.waitForURL((url) => url.pathname === '/products' && url.search === '')
 
   await form.getByLabel('Product Name').fill('Harbour Cup')
@@ -194,7 +194,7 @@ test('a late answer never replaces a newer one, and nothing is empty while it is
   await field(page).fill('zzzz')
   await (await waitFor('zzzz')).continue()
   await palette(page).getByText('Nothing found for “zzzz”').waitFor()
-  assert.equal(await field(page).getAttribute('aria-expanded'), 'false')
+  await assertShows(() => field(page).getAttribute('aria-expanded'), 'false')
 })
 
 test('actions and places of the settings: new product, export, account, log out', async () => {

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import jsqr from 'jsqr'
+import sharp from 'sharp'
+import { apiRoutes } from '#contract/paths.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { annasAddress } from '#server/testing/orders.ts'
 import { readPdf } from '#server/testing/pdf-text.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { bulkControls, replaceOrders } from '#e2e/testing/order-pages.ts'
-import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 900 }, bypassCSP: true })
@@ -20,6 +23,16 @@ const [annas = '', lis = ''] = await replaceOrders(
 const numberOf = async (id: string) => {
   const [order] = await shop.db.select().from(orders).where(eq(orders.id, id))
   return String(order?.number)
+}
+
+/** What a scanner reads from the slip that is shown. */
+async function scan(): Promise<string | undefined> {
+  const picture = await dialog.getByRole('img', { name: /^QR code/ }).screenshot()
+  const { data, info } = await sharp(picture)
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return jsqr.default(new Uint8ClampedArray(data), info.width, info.height)?.data
 }
 
 /** How many sheets the browser prints. */
@@ -62,14 +75,13 @@ test('a pick list of the selected orders is shown and printed', async () => {
 test('scanning the code of a slip into the search opens its order, and so does its number', async () => {
   await page.goto(`/orders?order=${annas}`)
   await dialog.getByRole('button', { name: 'Packing slip' }).click()
-  const name = await dialog.getByRole('img', { name: /^QR code/ }).getAttribute('alt')
-  const scanned = name?.replace('QR code ', '') ?? ''
+  const scanned = await scan()
   assert.equal(scanned, `TILL${await numberOf(annas)}`)
   // It is found in any list, also in one that it is not in.
   await page.goto('/fulfillment?status=shipped')
   const search = page.getByRole('textbox', { name: 'Search orders' })
   await search.click()
-  for (const text of [scanned, `#${await numberOf(annas)}`, annas.slice(0, 8)]) {
+  for (const text of [scanned ?? '', `#${await numberOf(annas)}`, annas.slice(0, 8)]) {
     await page.keyboard.type(text)
     await page.keyboard.press('Enter')
     await dialog.getByText('Lange Straße 12').first().waitFor()
@@ -77,6 +89,60 @@ test('scanning the code of a slip into the search opens its order, and so does i
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     // The next scan replaces the text.
-    assert.equal(await search.evaluate((input) => input === document.activeElement), true)
+    await assertShows(() => search.evaluate((input) => input === document.activeElement), true)
   }
+})
+
+test('the code of an order without a number is scanned too', async () => {
+  await shop.db.update(orders).set({ number: null }).where(eq(orders.id, lis))
+  await page.goto(`/orders?order=${lis}`)
+  await dialog.getByRole('button', { name: 'Packing slip' }).click()
+  const scanned = (await scan()) ?? ''
+  assert.match(scanned, /^TILL[0-9A-F]{32}$/)
+  await page.goto('/fulfillment')
+  await page.getByRole('textbox', { name: 'Search orders' }).fill(scanned)
+  await page.keyboard.press('Enter')
+  await dialog.getByText('小龍').first().waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('order'), lis)
+})
+
+test('an answer that comes after the next search opens nothing', async () => {
+  await page.goto('/fulfillment')
+  const search = page.getByRole('textbox', { name: 'Search orders' })
+  const gate = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  await page.route(`**${apiRoutes.matchedOrders}?*`, async (route) => {
+    const answer = await route.fetch()
+    await gate.promise
+    // Nobody may wait for it any more.
+    await route.fulfill({ response: answer }).catch(() => undefined)
+    answered.resolve()
+  })
+  await search.fill(await numberOf(annas))
+  await page.keyboard.press('Enter')
+  await search.fill('nobody')
+  gate.resolve()
+  await answered.promise
+  await page.getByText('No orders match your search').waitFor()
+  await page.unroute(`**${apiRoutes.matchedOrders}?*`)
+  assert.equal(new URL(page.url()).searchParams.get('order'), null)
+  assert.equal(await search.inputValue(), 'nobody')
+})
+
+test('a pick list has the date of the shop, wherever it is printed', async () => {
+  const { timeZone } = shop.shop.config
+  const dayIn = (zone: string) =>
+    new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: zone }).format()
+  const before = dayIn(timeZone)
+  // These two are 25 hours apart, so that one of them has another day.
+  const far = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].find((zone) => dayIn(zone) !== before)
+  assert.ok(far)
+  const traveller = await shop.visitAsAdmin({ timezoneId: far })
+  await traveller.goto(`/fulfillment?pick-list=${annas}`)
+  const list = traveller.getByRole('article', { name: 'Pick list' })
+  const text = await list.innerText()
+  assert.ok(
+    [before, dayIn(timeZone)].some((day) => text.includes(day)),
+    text,
+  )
 })

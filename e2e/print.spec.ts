@@ -4,6 +4,7 @@ import { addMug } from '#server/testing/buyer.ts'
 import { annasAddress } from '#server/testing/orders.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { listedRows, repeatOrder, replaceOrders } from '#e2e/testing/order-pages.ts'
+import { assertShows } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 await replaceOrders(shop, ...repeatOrder(60))
@@ -39,9 +40,9 @@ test('every admin page is printed in light colours, without what is pressed', as
     await page.locator('tbody tr, dl').first().waitFor()
     assert.notDeepEqual(await findUnprintable(), [], path)
     await page.emulateMedia({ media: 'print' })
-    assert.deepEqual(await findUnprintable(), [], path)
-    assert.equal(await background(), 'rgb(255, 255, 255)', path)
-    assert.equal(await page.getByRole('heading', { level: 1 }).isVisible(), true)
+    await assertShows(findUnprintable, [], path)
+    await assertShows(() => background(), 'rgb(255, 255, 255)', path)
+    await assertShows(() => page.getByRole('heading', { level: 1 }).isVisible(), true)
   }
 })
 
@@ -67,9 +68,9 @@ test('an open order is printed alone', async () => {
   const panel = page.getByRole('dialog')
   await panel.getByText('Lange Straße 12').first().waitFor()
   await page.emulateMedia({ media: 'print' })
-  assert.equal(await panel.getByText('Lange Straße 12').first().isVisible(), true)
-  assert.equal(await listedRows(page).first().isVisible(), false)
-  assert.deepEqual(await findUnprintable(), [])
+  await assertShows(() => panel.getByText('Lange Straße 12').first().isVisible(), true)
+  await assertShows(() => listedRows(page).first().isVisible(), false)
+  await assertShows(findUnprintable, [])
   const pdf = await page.pdf({ preferCSSPageSize: true })
   const sizes = [...pdf.toString('latin1').matchAll(/MediaBox \[0 0 ([\d.]+) ([\d.]+)/g)]
   for (const [, width, height] of sizes)
@@ -129,7 +130,7 @@ test('on paper nothing is cut off: not in compact rows, not in links', async () 
         .map((part) => part.textContent),
     )
     assert.deepEqual(cut, [], path)
-    assert.equal(await page.locator('[data-compact]').count(), 0)
+    await assertShows(() => page.locator('[data-compact]').count(), 0)
     await page.emulateMedia({ media: 'screen' })
   }
 })

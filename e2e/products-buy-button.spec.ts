@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import sharp from 'sharp'
 import { apiRoutes } from '#contract/paths.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { assertShows } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 const name = 'Chair {{ shop.name }} <b>"bold"</b>'
@@ -21,9 +22,9 @@ async function openDialog() {
 test('the dialog shows the button, its code, and how to add it to a site', async () => {
   const { dialog, link } = await openDialog()
   const preview = dialog.getByRole('link', { name: 'BUY NOW' })
-  assert.equal(await preview.getAttribute('href'), link)
-  assert.equal(
-    await preview.evaluate((element) => getComputedStyle(element).backgroundColor),
+  await assertShows(() => preview.getAttribute('href'), link)
+  await assertShows(
+    () => preview.evaluate((element) => getComputedStyle(element).backgroundColor),
     'rgb(0, 0, 0)',
   )
   const steps = (await dialog.getByRole('listitem').allTextContents()).join(' ')
@@ -47,7 +48,7 @@ test('the copied code, pasted into a page elsewhere, leads to the checkout', asy
   await dialog.getByRole('button', { name: 'Copy' }).click()
   await page.getByText('Copied!', { exact: true }).first().waitFor()
   const code = await page.evaluate(() => navigator.clipboard.readText())
-  assert.equal(await dialog.locator('pre code').textContent(), code)
+  await assertShows(() => dialog.locator('pre code').textContent(), code)
   assert.doesNotMatch(code, /<script|\{\{|\{%|Chair/)
 
   const elsewhere = await shop.visit({ javaScriptEnabled: false })

@@ -5,6 +5,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import { products } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { toast, waitForToast } from '#e2e/testing/order-pages.ts'
+import { assertShows } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 const logoUrl = `${shop.address}/favicon.svg`
@@ -51,7 +52,7 @@ test('an empty form reports each missing field, and focuses the first', async ()
     ['Checkout Page Header Logo', noLogo],
   ] as const) {
     const field = dialog.getByLabel(label)
-    assert.equal(await field.getAttribute('aria-invalid'), 'true', label)
+    await assertShows(() => field.getAttribute('aria-invalid'), 'true', label)
     const ids = (await field.getAttribute('aria-describedby'))?.split(' ') ?? []
     const texts = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).textContent()))
     assert.ok(texts.includes(text), `${label}: ${texts.join(' ')}`)
@@ -74,9 +75,9 @@ test('each field is named by its label alone, with the mark beside it', async ()
   ] as const) {
     const field = dialog.getByLabel(label, { exact: true })
     await field.waitFor({ state: 'attached' })
-    assert.equal(await field.getAttribute('required'), mark === '*' ? '' : null, label)
+    await assertShows(() => field.getAttribute('required'), mark === '*' ? '' : null, label)
     const beside = page.locator('label', { hasText: label }).locator('..').first()
-    assert.match(await beside.innerText(), new RegExp(`^${label}\\s+[${mark}]+$`), label)
+    await assertShows(() => beside.innerText(), new RegExp(`^${label}\\s+[${mark}]+$`), label)
   }
 })
 
@@ -110,7 +111,7 @@ test('a price with a comma is taken as one with a point, of tiers too', async ()
   const { page, dialog, save } = await editProduct()
   await dialog.getByLabel('Price').fill('12,5')
   await dialog.getByLabel('Enable quantity-based pricing').check()
-  assert.equal(await dialog.getByLabel('Price').first().inputValue(), '12.5')
+  await assertShows(() => dialog.getByLabel('Price').first().inputValue(), '12.5')
   await dialog.getByRole('button', { name: 'Add Tier' }).click()
   await dialog.getByRole('listitem').getByLabel('Price').fill('11,25')
   await save.click()
@@ -155,7 +156,7 @@ test('tiers are checked like prices, and only while they are on', async () => {
   for (const _tier of [1, 2]) await dialog.getByRole('button', { name: 'Add Tier' }).click()
   await save.click()
   await toast(page, checkFields).waitFor()
-  assert.equal(await dialog.getByText('Invalid price format').count(), 2)
+  await assertShows(() => dialog.getByText('Invalid price format').count(), 2)
   for (const tier of await dialog.getByRole('listitem').all())
     await tier.getByLabel('Price').fill('5')
   await dialog.getByRole('button', { name: 'Remove tier 2' }).click()
@@ -173,8 +174,8 @@ test('a new tier is for quantity 1: two of them are saved, with a warning', asyn
     assert.equal(await warning.count(), 0)
     await dialog.getByRole('button', { name: 'Add Tier' }).click()
     const tier = dialog.getByRole('listitem').last()
-    assert.equal(await tier.getByLabel('Quantity').inputValue(), '1')
-    assert.equal(await tier.getByLabel('Price').inputValue(), '')
+    await assertShows(() => tier.getByLabel('Quantity').inputValue(), '1')
+    await assertShows(() => tier.getByLabel('Price').inputValue(), '')
     await tier.getByLabel('Price').fill(price)
   }
   await warning.waitFor()
@@ -241,7 +242,7 @@ test('the server’s message is shown when it refuses, and nothing typed is lost
   await save.click()
   await toast(page, 'Failed to update product. Please try again.').waitFor()
   await dialog.getByRole('alert').getByText(message).waitFor()
-  assert.equal(await dialog.getByLabel('Product Name').inputValue(), 'Elm chair')
+  await assertShows(() => dialog.getByLabel('Product Name').inputValue(), 'Elm chair')
 })
 
 test('a product that cannot be created shows an error', async () => {
@@ -281,7 +282,7 @@ test('a changed product closes at once: by Esc, outside it, by Cancel, by the cr
     await waitForToast(page, 'Changes discarded')
     await page.getByRole('button', { name: 'Undo' }).click()
     await dialog.waitFor()
-    assert.equal(await name.inputValue(), 'Elm chair')
+    await assertShows(() => name.inputValue(), 'Elm chair')
     assert.equal(new URL(page.url()).search, '')
   }
   await dialog.getByRole('button', { name: 'Update Product' }).click()
@@ -301,12 +302,12 @@ test('a new product that was discarded comes back with its tiers, also from anot
   await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await dialog.waitFor()
-  assert.equal(await dialog.getByLabel('Product Name').inputValue(), 'Oak table')
-  assert.equal(await dialog.getByRole('listitem').getByLabel('Price').inputValue(), '7')
+  await assertShows(() => dialog.getByLabel('Product Name').inputValue(), 'Oak table')
+  await assertShows(() => dialog.getByRole('listitem').getByLabel('Price').inputValue(), '7')
 
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Add Product' }).click()
-  assert.equal(await dialog.getByLabel('Product Name').inputValue(), '', 'a new form is empty')
+  await assertShows(() => dialog.getByLabel('Product Name').inputValue(), '', 'a new form is empty')
   await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
 })
 
@@ -315,7 +316,7 @@ test('an unchanged product closes without a question, and focus returns to its b
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   const focused = page.locator(':focus')
-  assert.equal(await focused.getAttribute('aria-label'), 'Edit Product')
+  await assertShows(() => focused.getAttribute('aria-label'), 'Edit Product')
 })
 
 test('closing the tab with a changed product asks; going back offers to undo it', async () => {
@@ -333,5 +334,5 @@ test('closing the tab with a changed product asks; going back offers to undo it'
   await waitForToast(page, 'Changes discarded')
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.waitForURL('**/products')
-  assert.equal(await dialog.getByLabel('Product Name').inputValue(), 'Elm chair')
+  await assertShows(() => dialog.getByLabel('Product Name').inputValue(), 'Elm chair')
 })

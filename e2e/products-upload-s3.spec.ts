@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { startS3 } from '#server/testing/s3-server.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { assertShows } from '#e2e/testing/page-checks.ts'
 
 const s3 = await startS3()
 const shop = await openBrowserShop({
@@ -45,7 +46,7 @@ test('a picture goes straight to the bucket and is shown by the shop', async () 
   const { page, dialog } = await chooseLogo(png)
   await page.getByText('Logo uploaded', { exact: true }).first().waitFor()
   const shown = dialog.locator('img')
-  assert.match((await shown.getAttribute('src')) ?? '', /^\/api\/objects\/[0-9a-f]{32}\?size=logo$/)
+  await assertShows(() => shown.getAttribute('src'), /^\/api\/objects\/[0-9a-f]{32}\?size=logo$/)
   assert.ok(s3.list().length > 0)
 })
 

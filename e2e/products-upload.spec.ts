@@ -4,6 +4,7 @@ import type { Page, Route } from 'playwright-core'
 import sharp from 'sharp'
 import { apiRoutes } from '#contract/paths.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { assertShows, stopClock } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 const picture = sharp({ create: { width: 96, height: 32, channels: 3, background: 'teal' } })
@@ -47,18 +48,12 @@ const answer = (status: number, headers = {}, body = '') => {
 }
 const stored = answer(200, { etag: '"1"' })
 
-/** From here on the page's time stands still and moves only when told. */
-async function stopClock(page: Page) {
-  await page.clock.install({ time: 0 })
-  await page.clock.pauseAt(10_000)
-}
-
 test('a logo is uploaded to the shop itself, shown, and kept', async () => {
   const { page, dialog, logo } = await openForm()
   await logo.setInputFiles(png)
   await toast(page, 'Logo uploaded').waitFor()
   const shown = dialog.locator('img')
-  assert.match((await shown.getAttribute('src')) ?? '', /^\/api\/objects\/[0-9a-f]{32}\?size=logo$/)
+  await assertShows(() => shown.getAttribute('src'), /^\/api\/objects\/[0-9a-f]{32}\?size=logo$/)
   await page.waitForFunction(
     () => (document.querySelector('form img') as HTMLImageElement).naturalWidth,
   )
@@ -190,7 +185,7 @@ test('an expired address is replaced by a new one, and that picture is the one t
   await logo.setInputFiles(png)
   await toast(page, 'Logo uploaded').waitFor()
   assert.deepEqual(sent, ['/storage/1', '/storage/2'])
-  assert.match((await dialog.locator('img').getAttribute('src')) ?? '', /a2\?size=logo$/)
+  await assertShows(() => dialog.locator('img').getAttribute('src'), /a2\?size=logo$/)
 })
 
 test('a file that the storage refuses is not sent twice', async () => {
@@ -222,7 +217,7 @@ test('saving waits for a running upload, which can be cancelled at any moment', 
   await logo.setInputFiles(png)
   await dialog.getByRole('progressbar', { name: 'Checkout Page Header Logo: upload' }).waitFor()
   const save = dialog.getByRole('button', { name: 'Create Product' })
-  assert.equal(await save.getAttribute('aria-disabled'), 'true')
+  await assertShows(() => save.getAttribute('aria-disabled'), 'true')
   await dialog.getByText('The picture is still on its way.').waitFor()
   while (sent.length === 0) await page.evaluate(() => 0)
   const dropped = page.waitForEvent('requestfailed')

@@ -6,6 +6,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import { products } from '#server/db/schema.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { assertShows } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 const logoUrl = `${shop.address}/favicon.svg`
@@ -48,7 +49,7 @@ test('the first product is added from an empty list', async () => {
   await toast(page, 'Product created').waitFor()
   await dialog.waitFor({ state: 'hidden' })
   await row(page, 'Oak chair').waitFor()
-  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'MAIN')
+  await assertShows(() => page.evaluate(() => document.activeElement?.tagName), 'MAIN')
 })
 
 test('the table shows image, name, price, creator and the checkout link', async () => {
@@ -57,17 +58,17 @@ test('the table shows image, name, price, creator and the checkout link', async 
   const titles = await page.getByRole('columnheader').allTextContents()
   assert.deepEqual(titles, ['Image', 'Name', 'Price', 'Created By', 'Checkout Link', 'Actions'])
   const cells = row(page, 'Oak chair').getByRole('cell')
-  assert.equal(await cells.nth(0).textContent(), 'No image')
-  assert.equal(await cells.nth(1).textContent(), 'Oak chair')
-  assert.equal(await cells.nth(2).textContent(), '€49.00')
+  await assertShows(() => cells.nth(0).textContent(), 'No image')
+  await assertShows(() => cells.nth(1).textContent(), 'Oak chair')
+  await assertShows(() => cells.nth(2).textContent(), '€49.00')
   assert.ok((await cells.nth(3).textContent())?.includes(testAdmin.email))
   const link = `${shop.address}/checkout/${ids[0]}`
-  assert.equal(await cells.nth(4).textContent(), `${link.slice(0, 40)}…`)
-  assert.equal(await cells.nth(4).getByTitle(link).count(), 1)
+  await assertShows(() => cells.nth(4).textContent(), `${link.slice(0, 40)}…`)
+  await assertShows(() => cells.nth(4).getByTitle(link).count(), 1)
   const newTab = cells.nth(4).getByRole('link', { name: 'Open in new tab' })
-  assert.equal(await newTab.getAttribute('href'), link)
-  assert.equal(await newTab.getAttribute('target'), '_blank')
-  assert.match((await newTab.getAttribute('rel')) ?? '', /noopener/)
+  await assertShows(() => newTab.getAttribute('href'), link)
+  await assertShows(() => newTab.getAttribute('target'), '_blank')
+  await assertShows(() => newTab.getAttribute('rel'), /noopener/)
 })
 
 test('a checkout link is copied whole, and says so', async () => {
@@ -89,24 +90,24 @@ test('a link is copied where browsers offer no clipboard, too', async () => {
   await page.reload()
   await page.getByRole('button', { name: 'Copy link' }).click()
   await toast(page, 'Copied!').waitFor()
-  assert.equal(await page.title(), `${shop.address}/checkout/${ids[0]}`)
+  await assertShows(() => page.title(), `${shop.address}/checkout/${ids[0]}`)
 })
 
 test('a product is edited, starting from its current values', async () => {
   const { page } = await visitProducts('Oak chair')
   await row(page, 'Oak chair').getByRole('button', { name: 'Edit Product' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Product' })
-  assert.equal(await dialog.getByLabel('Product Name').inputValue(), 'Oak chair')
-  assert.equal(await dialog.getByLabel('Price').inputValue(), '49.00')
+  await assertShows(() => dialog.getByLabel('Product Name').inputValue(), 'Oak chair')
+  await assertShows(() => dialog.getByLabel('Price').inputValue(), '49.00')
   await dialog.getByLabel('Product Name').fill('Oak armchair')
   await dialog.getByLabel('Enable quantity-based pricing').check()
   await dialog.getByRole('button', { name: 'Add Tier' }).click()
   const tier = dialog.getByRole('listitem')
-  assert.equal(await tier.getByLabel('Quantity').inputValue(), '1')
-  assert.equal(await tier.getByLabel('Price').inputValue(), '')
+  await assertShows(() => tier.getByLabel('Quantity').inputValue(), '1')
+  await assertShows(() => tier.getByLabel('Price').inputValue(), '')
   await tier.getByLabel('Quantity').fill('5 pieces')
   await tier.getByLabel('Price').fill('45')
-  assert.equal(await tier.getByLabel('Quantity').inputValue(), '5')
+  await assertShows(() => tier.getByLabel('Quantity').inputValue(), '5')
   await dialog.getByRole('button', { name: 'Update Product' }).click()
   await toast(page, 'Product updated').waitFor()
   await row(page, 'Oak armchair').waitFor()
@@ -165,7 +166,7 @@ test('when the custom domain cannot be loaded, checkout links use the address of
     await page.route(`**${apiRoutes.customDomain}`, fail)
     await page.reload()
     const newTab = row(page, 'Oak chair').getByRole('link', { name: 'Open in new tab' })
-    assert.equal(await newTab.getAttribute('href'), `${shop.address}/checkout/${ids[0]}`)
+    await assertShows(() => newTab.getAttribute('href'), `${shop.address}/checkout/${ids[0]}`)
   }
 })
 

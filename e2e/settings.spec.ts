@@ -14,7 +14,7 @@ import { testAdmin } from '#server/testing/test-shop.ts'
 import { deleteUnusedPictures } from '#server/uploads/unused-pictures.ts'
 import { openBrowserShop, type BrowserShop } from '#e2e/testing/browser-shop.ts'
 import { openCheckoutPage, pay, toast } from '#e2e/testing/checkout-page.ts'
-import { findIssuesAtBothWidths, watchLayoutShifts } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths, watchLayoutShifts } from '#e2e/testing/page-checks.ts'
 import { until } from '#server/testing/arm-crash-point.ts'
 
 const shop = await openBrowserShop({ environment: { KEEP_MAIL_DAYS: '14' } })
@@ -28,11 +28,13 @@ async function openSection({ visitAsAdmin }: BrowserShop, section: SettingsSecti
   return { page, dialog }
 }
 
-/** Saves and waits for the server's answer. */
+/** Saves and waits until the page shows the server's answer. */
 async function save(page: Page, dialog: Locator, name = 'Save'): Promise<number> {
   const answer = page.waitForResponse((response) => response.request().method() === 'PUT')
   await dialog.getByRole('button', { name, exact: true }).click()
-  return (await answer).status()
+  const status = (await answer).status()
+  await dialog.getByText('Saving...').waitFor({ state: 'detached' })
+  return status
 }
 
 /** Nothing lies over its middle, and nobody needs to scroll. */
@@ -81,7 +83,7 @@ test('the owner names the shop, writes a policy and sets VAT, and buyers see it 
 
   await dialog.getByRole('link', { name: 'Policies' }).click()
   await dialog.getByRole('button', { name: /^Start with our draft.*Refund policy/ }).click()
-  assert.match(await dialog.getByLabel('Refund policy').inputValue(), /hello@mugs\.example/)
+  await assertShows(() => dialog.getByLabel('Refund policy').inputValue(), /hello@mugs\.example/)
   await dialog.getByLabel('Terms of service').fill('https://example.com/terms')
   await dialog.getByRole('link', { name: 'VAT' }).click()
   await page.getByRole('alertdialog', { name: 'Discard your changes?' }).waitFor()
@@ -118,9 +120,9 @@ test('the owner names the shop, writes a policy and sets VAT, and buyers see it 
   await buyer.getByText('Owner: Anna Muster').waitFor()
   await buyer.keyboard.press('Escape')
   const terms = buyer.getByRole('link', { name: 'Terms of service' })
-  assert.equal(await terms.getAttribute('href'), 'https://example.com/terms')
+  await assertShows(() => terms.getAttribute('href'), 'https://example.com/terms')
   const contact = buyer.getByRole('link', { name: 'Contact' })
-  assert.equal(await contact.getAttribute('href'), 'mailto:hello@mugs.example')
+  await assertShows(() => contact.getAttribute('href'), 'mailto:hello@mugs.example')
   await pay(buyer)
   await buyer.waitForURL('**/thank-you/*')
   await buyer.getByText('Including 19% VAT').waitFor()
@@ -137,8 +139,8 @@ test('what the environment decides is shown as such and cannot be typed over', a
   await page.goto('/orders?settings=retention')
   const field = page.getByRole('dialog').getByLabel('Records of mails')
   await page.getByText('Set by KEEP_MAIL_DAYS in the environment.').waitFor()
-  assert.equal(await field.inputValue(), '14')
-  assert.equal(await field.getAttribute('readonly'), '')
+  await assertShows(() => field.inputValue(), '14')
+  await assertShows(() => field.getAttribute('readonly'), '')
 })
 
 test('an address is tried out before it is saved, and the owner can insist', async () => {
@@ -166,8 +168,8 @@ test('an address is tried out before it is saved, and the owner can insist', asy
     assert.equal(await save(page, dialog), 422)
     const refusal = dialog.getByRole('alert').getByText(/cannot be reached from here/)
     await refusal.waitFor()
-    assert.ok(await isInSight(refusal), `${width} px`)
-    assert.ok(await isInSight(dialog.getByRole('button', { name: 'Save anyway' })), `${width} px`)
+    for (const part of [refusal, dialog.getByRole('button', { name: 'Save anyway' })])
+      await assertShows(() => isInSight(part), true, `${width} px`)
   }
   assert.equal(await save(page, dialog, 'Save anyway'), 200)
   assert.equal(own.shop.config.customDomain, 'http://localhost:1')
@@ -182,7 +184,7 @@ test('of two admins who change the same settings the second is told and loads th
   assert.equal(await save(other.page, other.dialog), 409)
   await other.dialog.getByRole('button', { name: 'Load them again' }).click()
   await other.dialog.getByRole('alert').waitFor({ state: 'hidden' })
-  assert.equal(await other.dialog.getByLabel('VAT number').inputValue(), 'DE111')
+  await assertShows(() => other.dialog.getByLabel('VAT number').inputValue(), 'DE111')
   await other.dialog.getByLabel('VAT number').fill('DE222')
   assert.equal(await save(other.page, other.dialog), 200)
 })
@@ -257,7 +259,7 @@ test('the owner connects SumUp, takes real payments at once, and goes back to te
   await dialog.getByText('Account MLIVE (Germany, paid in EUR) takes real payments.').waitFor()
   assert.equal(await save(page, dialog), 200)
   await dialog.getByText(/In use now:.*MLIVE.*real payments/).waitFor()
-  assert.equal(await dialog.getByLabel('API key').inputValue(), '')
+  await assertShows(() => dialog.getByLabel('API key').inputValue(), '')
   await notice.first().waitFor({ state: 'hidden' })
 
   await buyer.reload()
@@ -270,7 +272,7 @@ test('the owner connects SumUp, takes real payments at once, and goes back to te
   await dialog.getByRole('button', { name: 'Disconnect…' }).click()
   await dialog.getByText('Disconnect your SumUp account?').waitFor()
   await dialog.getByRole('button', { name: 'Keep the account' }).click()
-  assert.equal(await dialog.getByLabel('Merchant code').inputValue(), 'MLIVE')
+  await assertShows(() => dialog.getByLabel('Merchant code').inputValue(), 'MLIVE')
   await dialog.getByRole('button', { name: 'Disconnect…' }).click()
   await typePassword(dialog)
   assert.equal(await save(page, dialog, 'Disconnect'), 200)
@@ -286,7 +288,7 @@ test('an account in pounds leads to the right currency, and an easy password to 
   await own.db.update(credentials).set({ isWeak: true })
   const { page, dialog } = await openSection(own, 'sumup')
   const currency = dialog.getByLabel('Buyers are charged in')
-  assert.equal(await currency.inputValue(), 'EUR')
+  await assertShows(() => currency.inputValue(), 'EUR')
   await dialog.getByLabel('Merchant code').fill('MGBP')
   await dialog.getByLabel('API key').fill(own.sandbox.apiKey)
   await typePassword(dialog)
@@ -297,7 +299,7 @@ test('an account in pounds leads to the right currency, and an easy password to 
     .waitFor()
   await dialog.getByRole('button', { name: 'Check with SumUp' }).click()
   await dialog.getByRole('button', { name: 'Charge in GBP' }).click()
-  assert.equal(await currency.inputValue(), 'GBP')
+  await assertShows(() => currency.inputValue(), 'GBP')
   assert.equal(await save(page, dialog), 409)
   await dialog
     .getByRole('alert')
@@ -336,22 +338,22 @@ test('Save leads to the first thing that is wrong or missing, wherever the secti
     await dialog.getByLabel('Password', { exact: true }).scrollIntoViewIfNeeded()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText('Please enter your password.').waitFor()
-    assert.ok(await isFocused(password), `${width} px`)
-    assert.ok(await isInSight(password), `${width} px`)
-    assert.ok(await isInSight(dialog.getByRole('link', { name: 'Mail' })), `${width} px: the tabs`)
+    await assertShows(() => isFocused(password), true, `${width} px`)
+    for (const part of [password, dialog.getByRole('link', { name: 'Mail' })])
+      await assertShows(() => isInSight(part), true, `${width} px`)
     await port.fill('99999')
     await dialog.getByRole('button', { name: /^Send a test mail/ }).scrollIntoViewIfNeeded()
     // Enter in the password saves, as Save does.
     await password.press('Enter')
     await dialog.getByText('Please enter a port from 1 to 65535.').waitFor()
-    assert.ok(await isFocused(port), `${width} px`)
-    assert.ok(await isInSight(port), `${width} px`)
+    await assertShows(() => isFocused(port), true, `${width} px`)
+    await assertShows(() => isInSight(port), true, `${width} px`)
     await port.fill('465')
   }
   await password.fill('not my password')
   assert.equal(await save(page, dialog), 403)
   await dialog.getByText('This is not your password.').waitFor()
-  assert.ok(await isFocused(password))
+  await assertShows(() => isFocused(password), true)
 })
 
 test('a test mail is sent with what is typed, which is not saved by that', async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { repeatOrder, replaceOrders } from '#e2e/testing/order-pages.ts'
-import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 await replaceOrders(shop, ...repeatOrder(2))
@@ -32,10 +32,10 @@ test('g and a letter leads to a page, and / into its search', async () => {
   }
   await press(page, 'g x o')
   await press(page, '/')
-  assert.ok(await search(page).evaluate((input) => input === document.activeElement))
-  assert.equal(await search(page).inputValue(), '')
+  await assertShows(() => search(page).evaluate((input) => input === document.activeElement), true)
+  await assertShows(() => search(page).inputValue(), '')
   await press(page, 'g p ?')
-  assert.equal(await search(page).inputValue(), 'gp?', 'who types is not led away')
+  await assertShows(() => search(page).inputValue(), 'gp?', 'who types is not led away')
   assert.equal(await sheet(page).count(), 0)
 })
 
@@ -60,7 +60,7 @@ test('? lists the shortcuts, where single keys are turned off for good', async (
   const page = await shop.visitAsAdmin({ bypassCSP: true })
   await page.goto('/orders')
   await search(page).waitFor()
-  assert.equal(await search(page).getAttribute('aria-keyshortcuts'), '/')
+  await assertShows(() => search(page).getAttribute('aria-keyshortcuts'), '/')
   await press(page, '?')
   await sheet(page).getByText('Go to fulfillment').waitFor()
   assert.deepEqual(await findIssuesAtBothWidths(page), [])
@@ -73,10 +73,10 @@ test('? lists the shortcuts, where single keys are turned off for good', async (
   await sheet(page).waitFor({ state: 'detached' })
   await page.reload()
   await search(page).waitFor()
-  assert.equal(await search(page).getAttribute('aria-keyshortcuts'), null)
+  await assertShows(() => search(page).getAttribute('aria-keyshortcuts'), null)
   await press(page, 'g p ? /')
   assert.equal(new URL(page.url()).pathname, '/orders')
-  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'BODY')
+  await assertShows(() => page.evaluate(() => document.activeElement?.tagName), 'BODY')
 
   await press(page, 'Control+k')
   await page.getByRole('combobox').fill('shortcuts')

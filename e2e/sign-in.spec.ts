@@ -9,7 +9,7 @@ import { fromBase32 } from '#server/testing/admins.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths, stopClock } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 
@@ -35,7 +35,7 @@ test('a wrong password is reported, and what was typed stays', async () => {
   await page.keyboard.press('Enter')
   await page.getByText('Login failed', { exact: true }).first().waitFor()
   await page.getByText('Invalid credentials').first().waitFor()
-  assert.equal(await page.getByLabel('Username').inputValue(), 'owner')
+  await assertShows(() => page.getByLabel('Username').inputValue(), 'owner')
   assert.equal(new URL(page.url()).pathname, '/login')
 })
 
@@ -58,7 +58,7 @@ test('with a second factor the form asks for a code, and a wrong one can be corr
   await login.click()
   await codeField.waitFor()
   await page.getByText('From your authenticator app, or a recovery code.').waitFor()
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'code')
+  await assertShows(() => page.evaluate(() => document.activeElement?.getAttribute('name')), 'code')
   assert.equal(await page.getByText('Login failed').count(), 0)
   assert.equal(await page.getByText('Code is required').count(), 0)
   assert.deepEqual(await findIssuesAtBothWidths(page), [])
@@ -95,7 +95,10 @@ test('both fields are required, and the first missing one is focused', async () 
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await page.getByText('Username is required').waitFor()
   await page.getByText('Password is required').waitFor()
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'username')
+  await assertShows(
+    () => page.evaluate(() => document.activeElement?.getAttribute('name')),
+    'username',
+  )
 })
 
 test('while signing in the button says so, and a second click does nothing', async () => {
@@ -144,14 +147,13 @@ test('a visitor who is not signed in is told so on every admin page and sent to 
 
 test('the redirect to the login comes half a second after the toast', async () => {
   const page = await shop.visit()
-  await page.clock.install({ time: 0 })
-  await page.clock.pauseAt(1_000)
+  await stopClock(page)
   await page.goto('/orders')
   const toast = page.getByText('Unauthorized', { exact: true })
   while (!(await toast.isVisible())) await page.clock.runFor(1)
-  await page.clock.runFor(490)
+  await page.clock.runFor(480)
   assert.equal(new URL(page.url()).pathname, '/orders')
-  await page.clock.runFor(20)
+  await page.clock.runFor(40)
   await page.waitForURL('**/login')
 })
 
@@ -170,8 +172,7 @@ for (const [what, fail] of [
 ] as const) {
   test(`a server that ${what} leaves nobody signed in: a toast, the login after half a second, and why`, async () => {
     const page = await shop.visitAsAdmin()
-    await page.clock.install({ time: 0 })
-    await page.clock.pauseAt(1_000)
+    await stopClock(page)
     let asked = 0
     await page.route(`**${apiRoutes.adminUser}`, (route) => {
       asked += 1
@@ -181,9 +182,9 @@ for (const [what, fail] of [
     const toast = page.getByText('Unauthorized', { exact: true })
     while (!(await toast.isVisible())) await page.clock.runFor(1)
     await page.getByText('You are logged out. Logging in again...', { exact: true }).waitFor()
-    await page.clock.runFor(490)
+    await page.clock.runFor(480)
     assert.equal(new URL(page.url()).pathname, '/products')
-    await page.clock.runFor(20)
+    await page.clock.runFor(40)
     await page.waitForURL('**/login')
     assert.equal(asked, 1, 'asked again by itself')
     await page.getByText('Your shop did not answer.').waitFor()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { assertShows } from '#e2e/testing/page-checks.ts'
 
 /* A server that knows the calls of the specification, with the fields of the specification, and nothing else. */
 
@@ -137,7 +138,7 @@ test('the counters of fulfillment need no call of their own', async () => {
   await counter('Shipped', 1)
   await counter('Pending Orders', 0)
   const status = page.getByLabel('Status of order 7a2d2f0e…')
-  assert.equal(await status.inputValue(), 'on hold')
+  await assertShows(() => status.inputValue(), 'on hold')
   await page.route(`**/api/orders/${oddOrder.id}/status`, (route) =>
     route.fulfill({ json: { ...oddOrder, status: 'pending' } }),
   )

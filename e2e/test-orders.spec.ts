@@ -5,7 +5,7 @@ import { orders } from '#server/db/schema.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { findAccessibilityIssues } from '#e2e/testing/page-checks.ts'
+import { assertShows, findAccessibilityIssues } from '#e2e/testing/page-checks.ts'
 import { listedRows, orderRow, replaceOrders, toast } from '#e2e/testing/order-pages.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -23,14 +23,14 @@ test('a live shop hides its test orders, shows them marked on request, and remov
   await page.goto('/orders')
   await page.getByText('2 test orders are hidden.').waitFor()
   await orderRow(page, real).waitFor()
-  assert.equal(await listedRows(page).count(), 1)
+  await assertShows(() => listedRows(page).count(), 1)
   assert.equal(await badge(page).count(), 0)
   assert.deepEqual(await findAccessibilityIssues(page), [])
 
   await page.getByRole('link', { name: 'Show', exact: true }).click()
   await orderRow(page, first).waitFor()
-  assert.equal(await listedRows(page).count(), 3)
-  assert.equal(await badge(page).count(), 2)
+  await assertShows(() => listedRows(page).count(), 3)
+  await assertShows(() => badge(page).count(), 2)
   assert.equal(await orderRow(page, real).getByText('Test', { exact: true }).count(), 0)
   assert.deepEqual(await findAccessibilityIssues(page), [])
 
@@ -43,9 +43,9 @@ test('a live shop hides its test orders, shows them marked on request, and remov
 
   await page.goto('/fulfillment')
   await orderRow(page, real).waitFor()
-  assert.equal(await listedRows(page).count(), 1)
+  await assertShows(() => listedRows(page).count(), 1)
   await page.getByText('Pending Orders').waitFor()
-  assert.equal(await page.locator('dd').first().innerText(), '1')
+  await assertShows(() => page.locator('dd').first().innerText(), '1')
 
   await page.goto('/orders?tests=true')
   await button(page, 'Remove all test orders').click()
@@ -59,7 +59,7 @@ test('a live shop hides its test orders, shows them marked on request, and remov
   const remove = question.getByRole('button', { name: 'Remove', exact: true })
   await remove.click()
   await question.getByText('Please enter your password.').waitFor()
-  assert.ok(await password.evaluate((element) => element === document.activeElement))
+  await assertShows(() => password.evaluate((element) => element === document.activeElement), true)
   await password.fill('not my password')
   await remove.click()
   await question.getByText('This is not your password.').waitFor()

@@ -5,7 +5,7 @@ import { mails, orders } from '#server/db/schema.ts'
 import { orderLink } from '#server/orders/order-link.ts'
 import { testSecret } from '#server/testing/test-shop.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 import { orderRow, replaceOrders, shortId, toast, waitForToast } from '#e2e/testing/order-pages.ts'
 
 const shop = await openBrowserShop()
@@ -45,7 +45,7 @@ test('a number that only one carrier has chooses the carrier; the buyer gets mai
   await dialog.getByRole('button', { name: 'Save tracking' }).click()
   await dialog.getByText('Choose a carrier from the list').waitFor()
   await numberField.fill('1Z 999 AA1 01 2345 6784')
-  assert.equal(await carrierField.inputValue(), 'ups')
+  await assertShows(() => carrierField.inputValue(), 'ups')
   await dialog.getByRole('button', { name: 'Save tracking' }).click()
   await waitForToast(page, 'Tracking saved')
   await dialog.waitFor({ state: 'detached' })
@@ -62,7 +62,7 @@ test('a number that only one carrier has chooses the carrier; the buyer gets mai
   await buyer.goto(orderLink('', { id, linkVersion: 0 }, testSecret))
   await buyer.getByText('On its way', { exact: true }).waitFor()
   const link = buyer.getByRole('link', { name: 'Track your parcel' })
-  assert.equal(await link.getAttribute('href'), trackingUrl)
+  await assertShows(() => link.getAttribute('href'), trackingUrl)
   const stranger = await shop.visit()
   await stranger.goto(`/thank-you/${id}`)
   await stranger.getByText('On its way', { exact: true }).waitFor()
@@ -78,7 +78,7 @@ test('the panel of a pending order ships it with tracking, and changes and remov
   const panel = page.getByRole('dialog', { name: `Order ${shortId(id)}` })
   await panel.getByRole('button', { name: 'Add tracking' }).click()
   await dialog.getByText('Saving it marks the order as shipped.').waitFor()
-  assert.equal(await carrierField.inputValue(), 'ups', 'the one before')
+  await assertShows(() => carrierField.inputValue(), 'ups', 'the one before')
   await carrierField.selectOption('other')
   await dialog.getByRole('textbox', { name: 'Link' }).fill('http://parcels.example/1')
   await dialog.getByRole('button', { name: 'Mark as shipped' }).click()
@@ -88,12 +88,12 @@ test('the panel of a pending order ships it with tracking, and changes and remov
   await panel.getByText('Tracking added').waitFor()
   await panel.getByText('Pending → Shipped').waitFor()
   const link = panel.getByRole('link', { name: 'Follow the parcel' })
-  assert.equal(await link.getAttribute('href'), 'https://parcels.example/1')
+  await assertShows(() => link.getAttribute('href'), 'https://parcels.example/1')
 
   await panel.getByRole('button', { name: 'Change tracking' }).click()
   await dialog.getByText('No mail is sent for a change.').waitFor()
-  assert.equal(
-    await dialog.getByRole('textbox', { name: 'Link' }).inputValue(),
+  await assertShows(
+    () => dialog.getByRole('textbox', { name: 'Link' }).inputValue(),
     'https://parcels.example/1',
   )
   await dialog.getByRole('button', { name: 'Remove' }).click()

@@ -5,7 +5,7 @@ import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import { getSummary } from '#server/testing/visitors.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openBrowserShop, type BrowserShop } from '#e2e/testing/browser-shop.ts'
-import { cardNumber, pay } from '#e2e/testing/checkout-page.ts'
+import { pay, waitForCardForm } from '#e2e/testing/checkout-page.ts'
 
 type Told = { eventType: string; productId: string; orderId?: string; keepalive: boolean }
 
@@ -31,7 +31,7 @@ async function visitAsBuyer(shop: BrowserShop): Promise<{ page: Page; told: Told
 
 /** One wait for all that was sent: figures are asked for again until they are so, or stay otherwise. */
 async function untilCounted(shop: BrowserShop, expected: object): Promise<void> {
-  for (let tries = 100; ; tries -= 1) {
+  for (let tries = 600; ; tries -= 1) {
     const { views, completed, thanked } = await getSummary(shop)
     try {
       return assert.deepEqual({ views, completed, thanked }, expected)
@@ -62,7 +62,7 @@ test('the pages send an event for every view, and each is counted once', async (
   const productId = await addMug(shop)
   const { page, told } = await visitAsBuyer(shop)
   await page.goto(checkoutPath(productId))
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
   await untilCounted(shop, { views: 1, completed: 0, thanked: 0 })
   await reload(page, told, 1)
   await untilCounted(shop, { views: 2, completed: 0, thanked: 0 })
@@ -123,7 +123,7 @@ test('a view is counted with the site it came from, without a cookie before the 
   )
   await page.goto('https://blog.example/')
   await page.getByText('Buy').click()
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
   await untilCounted(shop, { views: 1, completed: 0, thanked: 0 })
   assert.deepEqual((await getSummary(shop)).referrers, [
     { referrer: 'https://blog.example', views: 1 },

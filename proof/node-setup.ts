@@ -16,7 +16,13 @@ import { beginVisit, buy, type ChaosContext } from './buy.ts'
 import { addProducts } from './disturbances.ts'
 import { createSecret, serverPrograms, startSumup, superviseServer } from './environment.ts'
 import { emptyHistory } from './history.ts'
-import { startHaproxy, startPgbouncer, startPostgres, type Programs } from './machines.ts'
+import {
+  startHaproxy,
+  startNginx,
+  startPgbouncer,
+  startPostgres,
+  type Programs,
+} from './machines.ts'
 import { planVisitors } from './visitors.ts'
 
 export const nodeCount = 3
@@ -50,6 +56,8 @@ export async function openSetup(programs: Programs, opened: AsyncDisposableStack
   const ports = await Promise.all(Array.from({ length: nodeCount }, freePort))
   const haproxy = await startHaproxy(programs, join(folder, 'haproxy'), ports)
   opened.defer(() => haproxy.stop())
+  const nginx = await startNginx(programs, join(folder, 'nginx'), ports)
+  opened.defer(() => nginx.stop())
   const secret = benchSecret
   const { account } = sumup
   const settings = {
@@ -100,6 +108,7 @@ export async function openSetup(programs: Programs, opened: AsyncDisposableStack
     history,
     products,
     haproxy,
+    nginx,
   }
 }
 

@@ -14,6 +14,7 @@ import { freePort, startShop } from '#server/testing/running-shop.ts'
 import { countFaults, settlingFaults, waitUntilConsistent } from './chaos.ts'
 import { createSecret, type SupervisedServer } from './environment.ts'
 import { findWrongAnalytics, recordPrice } from './history.ts'
+import { proveLive } from './live.ts'
 import { describePrograms, findPrograms } from './machines.ts'
 import { nodeCount, openSetup, startLoad, type Load, type Setup } from './node-setup.ts'
 
@@ -36,7 +37,7 @@ const settleWithinMs = 90_000
 /** A line of the report, and whether it is as claimed. */
 type Figure = { name: string; value: string; isProven: boolean }
 
-/** Sales on three nodes behind PgBouncer and HAProxy, while nodes are restarted, killed, frozen and misconfigured. */
+/** Sales on three nodes behind PgBouncer, HAProxy and nginx, while nodes are restarted, killed, frozen and misconfigured. */
 export async function proveNodes(say: (line: string) => void, seed: number): Promise<boolean> {
   const programs = findPrograms()
   say(`  ${describePrograms(programs)}`)
@@ -64,6 +65,7 @@ const steps: Record<string, (setup: Setup, load: Load) => Promise<Figure[]>> = {
   'PostgreSQL is restarted': proveDatabaseRestart,
   'Nodes with other settings start': proveRefusals,
   'What was sold': proveSales,
+  'Pages are told what is new': proveLive,
   'Views are counted by one node, then by all': proveViews,
 }
 

@@ -1,7 +1,7 @@
 import compress from '@fastify/compress'
 import cookies from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import { findSessionAdmin } from './admin/sessions.ts'
+import { findSession } from './admin/sessions.ts'
 import { openDevices } from './admin/sign-in.ts'
 import { findBackupProblem } from './backup/scheduled-backups.ts'
 import { createVisitors } from './analytics/visitors.ts'
@@ -117,12 +117,12 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   await app.register(compress, { globalDecompression: false, threshold: minCompressed })
   rejectForeignOrigins(app, config)
   const cookie = ownCookie('till_session', () => [config.publicUrl])
-  const findAdmin = async (request: FastifyRequest) => {
+  const findOwnSession = async (request: FastifyRequest) => {
     const token = cookie.read(request)
     const { isBackground } = request.routeOptions.config
-    return token ? findSessionAdmin(db, token, isBackground) : undefined
+    return token ? findSession(db, token, isBackground) : undefined
   }
-  guardRoutes(app, { addresses: config, proxies, findAdmin })
+  guardRoutes(app, { addresses: config, proxies, findSession: findOwnSession })
   limitBodyTime(app, bodyTimeoutMs)
   app.addHook('preValidation', (request, _reply, done) => {
     if (isPage(request)) request.query = dropInvalid(request.query)
@@ -175,7 +175,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   await mountSandbox(app, () => shop.payments.sandboxUrl)
   if (shop.web) {
     mountBuyerPages(app, { ...deps, web: shop.web })
-    await mountPages(app, shop.web, findAdmin)
+    await mountPages(app, shop.web, findOwnSession)
   }
   return app
 }

@@ -7,6 +7,7 @@ export const longTests = [
   'tools/launcher.',
   'tools/seed.',
   'tools/start.',
+  'tools/test-runs.',
   'proof/attack.',
   'proof/chaos.',
   'proof/explore-writes.',

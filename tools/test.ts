@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { existsSync, globSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
@@ -18,7 +18,7 @@ import { longTests } from '#tools/long-tests.ts'
 
 const cacheFolder = join('node_modules', '.cache')
 const durationsFile = join(cacheFolder, 'test-durations.json')
-const fileTimeoutMs = 300_000
+const fileTimeoutMs = 600_000
 const concurrency = availableParallelism() + 1
 /** Files of one kind share processes, since loading the shop's modules takes a second of CPU: so many for each at once. */
 const processesPerSlot = 5
@@ -49,9 +49,11 @@ const failures: string[] = []
 
 process.env.NODE_COMPILE_CACHE ??= resolve(cacheFolder, 'compiled')
 await mkdir(cacheFolder, { recursive: true })
-const folder = await mkdtemp(join(tmpdir(), 'till-test-'))
+await removeLeftFolders()
+const folder = await makeFolder()
 await using resources = new AsyncDisposableStack()
 resources.defer(() => rm(folder, { recursive: true, force: true }))
+const stopping = stopOnSignals()
 
 const files = listTestFiles()
 await Promise.all([
@@ -65,7 +67,42 @@ if (isWholeRun) printSlowFiles()
 if (totals.skipped > 0) console.log(`${totals.skipped} skipped`)
 for (const failure of failures) console.log(`✖ ${failure}`)
 console.log(`${totals.passed} passed, ${failures.length} failed`)
-process.exit(failures.length > 0 || totals.passed === 0 ? 1 : 0)
+const isGood = failures.length === 0 && totals.passed > 0 && !stopping.aborted
+process.exit(isGood ? 0 : 1)
+
+/** Named after this process. Whatever tests leave in it goes with it; other users, whom some tests play, may enter. */
+async function makeFolder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), `till-tests-${process.pid}-`))
+  await chmod(made, 0o711)
+  process.env.TMPDIR = made
+  return made
+}
+
+/** Of runs that were killed. A PostgreSQL whose folder is gone notices it within a minute, and ends. */
+async function removeLeftFolders(): Promise<void> {
+  for (const name of readdirSync(tmpdir())) {
+    const [, pid] = /^till-tests-(\d+)-/.exec(name) ?? []
+    if (pid && !isRunning(Number(pid)))
+      await rm(join(tmpdir(), name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** The first signal, or the end of the launcher, ends the tests and tidies up; a second signal ends this process at once. */
+function stopOnSignals(): AbortSignal {
+  const controller = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.once(signal, () => controller.abort())
+  process.once('disconnect', () => controller.abort())
+  return controller.signal
+}
 
 function listTestFiles(): string[] {
   if (isOnlyChecks) return []
@@ -90,6 +127,7 @@ async function runFiles(paths: string[]): Promise<void> {
     concurrency,
     // Each file of a shared process has a limit of its own.
     timeout: 2 * fileTimeoutMs,
+    signal: stopping,
   })
   const isFile = ({ name, nesting }: { name: string; nesting: number }) =>
     nesting === 0 && paths.includes(name)
@@ -232,7 +270,12 @@ async function runCheck(title: string, args: string[], hint?: string): Promise<v
 }
 
 async function runNode(args: string[]): Promise<number | null> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] })
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    signal: stopping,
+  })
+  // Stopped: it is closed all the same.
+  child.on('error', () => {})
   return new Promise((done) => child.on('close', done))
 }
 

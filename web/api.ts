@@ -1,5 +1,6 @@
 import type { QueryFunction } from '@tanstack/react-query'
 
+import { readAtHeader } from '#contract/live.ts'
 import type { RefusalBody, RefusalCode } from '#contract/refusals.ts'
 
 /** The server answered with an error status. Any other error means that no answer came. */
@@ -36,11 +37,36 @@ export async function callServer(
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...extraHeaders },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  if (response.ok) return response
+  if (response.ok) {
+    noteRead(method, path, response)
+    return response
+  }
   const { status, statusText, headers } = response
   const seconds = Number.parseInt(headers.get('retry-after') ?? '', 10)
   const retryAfter = Number.isNaN(seconds) ? undefined : seconds
   throw new ApiError(status, statusText, await response.text(), retryAfter)
+}
+
+/** When the server began to read the last answer of each path (readAtHeader). Only admins are told. */
+const readTimes = new Map<string, number>()
+
+function noteRead(method: string, path: string, { headers }: Response): void {
+  const readAt = Number(headers.get(readAtHeader))
+  if (method === 'GET' && readAt) readTimes.set(path, readAt)
+}
+
+export function findReadAt(path: string): number | undefined {
+  return readTimes.get(path)
+}
+
+/** Nothing that is shown was read before. */
+export function findOldestRead(): number | undefined {
+  return readTimes.size > 0 ? Math.min(...readTimes.values()) : undefined
+}
+
+/** With the answers themselves. */
+export function forgetReads(): void {
+  readTimes.clear()
 }
 
 /** Leaves out empty values. Starts with the question mark; empty when all values are. */

@@ -8,6 +8,7 @@ export const slip = exactly<Slip>()(
     number: z.string().describe('The short number, or the beginning of the id'),
     code: z.string().describe('What the QR code says'),
     date: z.string().describe('The day of the order, such as 17 November 2026'),
+    printedOn: z.string().describe('Today, in the shop’s time zone'),
     shopName: z.string(),
     sender: z.string().describe('The shop’s address in one line'),
     contact: z.string().nullable(),

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { after } from 'node:test'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
-import { freePort } from '#server/testing/running-shop.ts'
+import { ownLogo } from '#server/testing/orders.ts'
+import { holdPort } from '#server/testing/running-shop.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import {
   openTestShop,
@@ -9,15 +11,13 @@ import {
   type TestShop,
   type TestShopOptions,
 } from '#server/testing/test-shop.ts'
+import { keepTraces } from './traces.ts'
 
 /** The browser logs every failed request as an error, also those that a story provokes. */
 const expectedErrors =
   /Failed to load resource: (the server responded with a status of|net::ERR_FAILED|net::ERR_INTERNET_DISCONNECTED|net::ERR_CONNECTION_RESET)/
 
-const onePixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
+const logo = readFileSync('web/ui/favicon.svg')
 
 export type BrowserShop = TestShop & {
   address: string
@@ -31,10 +31,11 @@ export type BrowserShop = TestShop & {
 export async function openBrowserShop(
   options: Pick<TestShopOptions, 'environment' | 'isLive' | 'merchant' | 'canConnect'> = {},
 ): Promise<BrowserShop> {
+  const keepTrace = keepTraces()
   // Closed before the shop, which waits for the browser's connections.
   const browser = await connectToBrowser()
   after(() => browser.close())
-  const port = await freePort()
+  const { port, release } = await holdPort()
   const shop = await openTestShop({
     web: await readWebFiles(),
     webhookUrl: `http://127.0.0.1:${port}${apiRoutes.paymentWebhook}`,
@@ -42,16 +43,17 @@ export async function openBrowserShop(
     ...options,
     environment: { PORT: String(port), ...options.environment },
   })
+  shop.app.get(ownLogo, { config: { access: 'public' } }, (_request, reply) =>
+    reply.type('image/svg+xml').send(logo),
+  )
+  await release()
   const address = await shop.app.listen({ port, host: '127.0.0.1' })
 
   async function visit(context: BrowserContextOptions = {}): Promise<Page> {
     const own = await browser.newContext({ baseURL: address, reducedMotion: 'reduce', ...context })
     after(() => own.close())
-    // Stories use pictures of other sites, but no request leaves this machine.
-    await own.route('https://example.com/**', (route) =>
-      route.fulfill({ contentType: 'image/png', body: onePixel }),
-    )
     const page = await own.newPage()
+    keepTrace(page)
     failOnPageErrors(page)
     return page
   }

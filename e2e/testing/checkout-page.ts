@@ -22,7 +22,7 @@ export const buyer = {
 export async function openCheckoutPage(shop: BrowserShop, productId?: string): Promise<Page> {
   const page = await shop.visit()
   await page.goto(checkoutPath(productId ?? (await addMug(shop))))
-  await cardNumber(page).waitFor()
+  await waitForCardForm(page)
   return page
 }
 
@@ -38,7 +38,13 @@ export async function fillDelivery(page: Page): Promise<void> {
 
 export const cardNumber = (page: Page) => page.getByLabel('Card number')
 
+/** Until it can be paid with, a moment after its fields are there. */
+export async function waitForCardForm(page: Page): Promise<void> {
+  await page.locator('[aria-busy=false]').getByLabel('Card number').waitFor({ timeout: 60_000 })
+}
+
 export async function fillCard(page: Page, number = goodCard): Promise<void> {
+  await waitForCardForm(page)
   await cardNumber(page).fill(number)
   await page.getByLabel('Expiry date').fill('12/39')
   await page.getByLabel('Security code').fill('123')

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
-import { orderNotes } from '#server/db/order-schema.ts'
+import { orderNotes, withdrawals } from '#server/db/order-schema.ts'
 import { mails, orderTimeline, orders } from '#server/db/schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import type { BrowserShop } from '#e2e/testing/browser-shop.ts'
@@ -12,6 +12,7 @@ export async function replaceOrders({ db }: BrowserShop, ...news: NewOrder[]): P
   await db.delete(mails)
   await db.delete(orderTimeline)
   await db.delete(orderNotes)
+  await db.delete(withdrawals)
   await db.delete(orders)
   if (news.length === 0) return []
   const latest = Date.parse('2026-11-15T08:05:00Z')

@@ -1,7 +1,40 @@
+import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
 
 const axeScript = readFileSync('node_modules/axe-core/axe.min.js', 'utf8')
+
+/** As long as Playwright waits for an element. */
+const patienceMs = 30_000
+const pollMs = 20
+
+/**
+ * Reads a page until it shows what is expected, and fails with what it shows in the end: a page follows an event a moment
+ * later. What must not come is looked at once instead, after something that proves that its moment has passed.
+ */
+export async function assertShows<Value>(
+  read: () => Promise<Value>,
+  expected: Value | RegExp,
+  message?: string,
+): Promise<void> {
+  for (const giveUpAt = Date.now() + patienceMs; ; await pause(pollMs)) {
+    const seen = await read()
+    const isPattern = expected instanceof RegExp
+    const isShown = isPattern ? expected.test(String(seen)) : isDeepStrictEqual(seen, expected)
+    if (isShown) return
+    if (Date.now() < giveUpAt) continue
+    if (isPattern) assert.match(String(seen), expected, message)
+    else assert.deepEqual(seen, expected, message)
+  }
+}
+
+/** From here on the page's time moves only when told. So far ahead that no machine is too slow to get there in time. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install({ time: 0 })
+  await page.clock.pauseAt(600_000)
+}
 
 type Violation = { id: string; help: string; nodes: { html: string }[] }
 type Axe = {
@@ -41,7 +74,9 @@ async function runAxe(page: Page, options: object): Promise<string[]> {
     const { axe } = globalThis as unknown as { axe: Axe }
     // What is dimmed behind a dialog is there for nobody.
     const context = { include: [['html']], exclude: [['#root[aria-hidden=true]']] }
-    return (await axe.run(context, axeOptions)).violations
+    // Details of what is right would take a third of the time.
+    const violationsAlone = { ...axeOptions, resultTypes: ['violations'] }
+    return (await axe.run(context, violationsAlone)).violations
   }, options)
   return violations.map(({ id, help, nodes }) => `${id}: ${help} ${nodes[0]?.html}`)
 }

@@ -87,7 +87,9 @@ export async function attackWithRandomRequests(count: number, seed: number): Pro
     // An answer to HEAD has no code: there only the one status that a route always gives is known to be decided.
     const isDecided = isHead ? answer.status === 501 : isRefusal
     if (answer.status >= 500 && !isDecided) faults['answers of 500 and above'].push(name)
-    const isApi = target.url.startsWith('/api/')
+    // The form shows people what is wrong.
+    const isForm = target.url === apiRoutes.withdrawalForm && answer.type.includes('html')
+    const isApi = target.url.startsWith('/api/') && !isForm
     if (isOfShop && !isHead && answer.status >= 400 && (isApi || answer.type.includes('json')))
       if (typeof message !== 'string' || message === '' || typeof code !== 'string')
         faults['refusals without text and code'].push(name)

@@ -9,7 +9,7 @@ import type { HashAddress } from '#server/http/client-address.ts'
 import type { OwnCookie } from '#server/http/own-cookie.ts'
 import { acceptInvite, getInvite } from './invites.ts'
 import { examplePassword as password, passwordRefusals } from './passwords.ts'
-import { createSession, deleteSession, findSessionAdmin } from './sessions.ts'
+import { createSession, deleteSession, findSession } from './sessions.ts'
 import { lockVerified, signIn, type Devices } from './sign-in.ts'
 
 type LoginDeps = {
@@ -111,8 +111,9 @@ export const loginCalls = [
 
 async function signOut(db: Db, token: string, address: string): Promise<void> {
   await db.transaction(async (tx) => {
-    const admin = await findSessionAdmin(tx, token)
+    const session = await findSession(tx, token)
     const isEnded = await deleteSession(tx, token)
-    if (admin && isEnded) await recordAudit(tx, { admin, address }, { action: 'sign-out' })
+    if (session && isEnded)
+      await recordAudit(tx, { admin: session.admin, address }, { action: 'sign-out' })
   })
 }

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { parse } from 'bowser'
-import type { AdminSession, AdminUser } from '#contract/admin.ts'
+import type { AdminSession } from '#contract/admin.ts'
 import { credentials, sessions, users } from '#server/db/admin-schema.ts'
 import { deleteInBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, desc, eq, gt, inArray, isNull, ne, sql } from '#server/db/drizzle.ts'
+import type { FoundSession } from '#server/http/access.ts'
 import { truncateAddress } from '#server/http/client-address.ts'
 
 /** A session ends after a working day without use, and after a day in any case. */
@@ -43,17 +44,18 @@ function describeBrowser(userAgent = ''): string | undefined {
 }
 
 /** A disabled admin has no session, on any node. What `isBackground` asks by itself, which does not count as use. */
-export async function findSessionAdmin(
+export async function findSession(
   db: Db,
   token: string,
   isBackground = false,
-): Promise<AdminUser | undefined> {
+): Promise<FoundSession | undefined> {
   const sid = sessionIdOf(token)
   const [found] = await db
     .select({
       id: users.id,
       email: users.email,
       username: credentials.username,
+      checkedMs: sql<number>`extract(epoch from now())::float8 * 1000`,
       unusedSeconds: sql<number>`${maxIdleSeconds} - extract(epoch from ${sessions.expire} - now())::float8`,
     })
     .from(sessions)
@@ -61,9 +63,9 @@ export async function findSessionAdmin(
     .innerJoin(credentials, and(eq(credentials.userId, users.id), isNull(credentials.disabledAt)))
     .where(and(eq(sessions.sid, sid), gt(sessions.expire, sql`now()`)))
   if (!found) return undefined
-  const { unusedSeconds, ...admin } = found
+  const { unusedSeconds, checkedMs, ...admin } = found
   if (unusedSeconds > extendEverySeconds && !isBackground) await extendSession(db, sid)
-  return admin
+  return { admin, checkedAt: new Date(checkedMs) }
 }
 
 /** Which of these sessions are not over. */

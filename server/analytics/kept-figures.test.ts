@@ -36,7 +36,7 @@ beforeEach(async () => {
 async function untilLockIsWaitedFor(): Promise<void> {
   const waiting = sql`select from pg_locks join pg_database on oid = database
     where datname = current_database() and not granted`
-  for (const giveUpAt = Date.now() + 5_000; Date.now() < giveUpAt; await pause(10)) {
+  for (const giveUpAt = Date.now() + 60_000; Date.now() < giveUpAt; await pause(10)) {
     if ((await second.db.execute(waiting)).rows.length > 0) return
   }
   throw new Error('no query waits for a lock')

@@ -23,12 +23,14 @@ import {
   type Settled as SettledCase,
   type Step,
 } from '#server/payments/flows.ts'
+import type { Refund } from '#server/payments/payment.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import type { Sumup } from '#server/sumup/client.ts'
 import { findCase, readClock } from './case-rows.ts'
 import { countDeclines } from './declined-cards.ts'
 import { findEarlierCheckout } from './find-checkout.ts'
 import { markTold } from './ledger.ts'
+import type { StoreRefund } from './refund-allowance.ts'
 import { writeCase, type DecidedBy } from './write-case.ts'
 
 /** Runs flows (server/payments/flows.ts): reads and writes our rows, asks SumUp. */
@@ -64,8 +66,12 @@ type Opening = {
   create: (sale: Sale) => Promise<Created>
 }
 
-/** `opening`: for a flow that opens a form. `audit`: who decides, for flows of a person's decisions. */
-type RunOptions = { opening?: Opening; audit?: (note: ActNote) => DecidedBy }
+/** `opening`: for a flow that opens a form. `audit` and `storeRefund`: who decides, and whether they may, for a person's decisions. */
+type RunOptions = {
+  opening?: Opening
+  audit?: (note: ActNote) => DecidedBy
+  storeRefund?: StoreRefund
+}
 
 export async function runFlow<Result>(
   deps: CheckoutDeps,
@@ -85,7 +91,7 @@ export async function runFlow<Result>(
 async function runStep(
   deps: CheckoutDeps,
   step: Step,
-  { opening, audit }: RunOptions,
+  { opening, audit, storeRefund }: RunOptions,
 ): Promise<{ answer: unknown; order?: PaidOrder | undefined }> {
   switch (step.type) {
     case 'load':
@@ -118,7 +124,9 @@ async function runStep(
       if (step.onlyIfFree) crashPoint('details-read')
       if (decision.order) crashPoint('payment-seen')
       const by = step.note && audit?.(step.note)
-      const written = await writeCase(deps.db, loaded, decision, by, step.onlyIfFree)
+      const store = () => writeCase(deps.db, loaded, decision, by, step.onlyIfFree)
+      const refund = storeRefund && findNewRefund(loaded.kase, decision)
+      const written = await (refund ? storeRefund(refund, store) : store())
       if (written.type !== 'written') return { answer: written }
       if (step.onlyIfFree) crashPoint('details-saved')
       logReview(deps.log, loaded.kase, written.kase)
@@ -129,6 +137,10 @@ async function runStep(
       return { answer: written, order: written.order }
     }
   }
+}
+
+function findNewRefund(before: Case, { after }: Decision): Refund | undefined {
+  return after.refunds.find(({ id }) => !before.refunds.some((one) => one.id === id))
 }
 
 /** How soon after the payment its order was there, for the metrics. */

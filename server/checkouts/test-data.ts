@@ -12,6 +12,7 @@ import { getActor } from '#server/http/access.ts'
 import { recordAudit } from '#server/http/audit.ts'
 import { callsOf } from '#server/http/calls.ts'
 import type { Log } from '#server/log.ts'
+import { numberNext } from '#server/orders/numbers.ts'
 import { deleteTestOrders } from '#server/orders/orders.ts'
 import { deleteTestWithdrawals } from '#server/orders/withdrawals.ts'
 import {
@@ -90,6 +91,8 @@ export async function removeTestData(
       largest = await inTransaction((tx) => deleteBatch(tx, removed, deleteMailFiles))
   }
   await deleteAll((work) => db.transaction(work))
+  // What has no number now was sold. With one of them numbered, no test order is kept for its number (isNumberKept).
+  await numberNext(db)
   await deleteTestFigures(db, (tx) => deleteAll((work) => work(tx)))
   return removed
 }

@@ -210,7 +210,8 @@ function caseSql(shape: Shape, rare: SQL[] = []): SQL {
       ? [
           sql`returned_money as (insert into order_timeline (order_id, actor, event, amount, created_at)
             select ${newOrder}, one.by, one.event, one.amount, clock_timestamp() from changed
-            cross join json_to_recordset(${placeholder('returned')}::json) as one (event text, amount numeric, by text))`,
+            cross join json_to_recordset(${placeholder('returned')}::json) as one (event text, amount numeric, by text)
+            returning created_at)`,
         ]
       : []),
     ...(shape.isRefundTold ? [refundMailStep] : []),
@@ -228,10 +229,11 @@ function caseSql(shape: Shape, rare: SQL[] = []): SQL {
   return sql`with ${sql.join(steps, sql`, `)} select now()::text as now from changed`
 }
 
-/** Tells the buyer. Numbered after the timeline, where nothing is deleted: each refund has a mail of its own. */
-const refundMailStep = sql`refund_mail as (insert into mails (order_id, kind, amount)
+/** Tells the buyer, once it happened. Numbered after the timeline, where nothing is deleted: each refund has a mail of its own. */
+const refundMailStep = sql`refund_mail as (insert into mails (order_id, kind, amount, created_at)
   select placed.id, 'refunded-' || (select 1 + count(*) from order_timeline
-      where order_id = placed.id and event = 'refunded'), ${placeholder('refundTold')}::numeric
+      where order_id = placed.id and event = 'refunded'), ${placeholder('refundTold')}::numeric,
+    (select max(created_at) from returned_money)
   from changed join orders as placed on placed.id = ${placeholder('orderOfCase')}::uuid
   where placed.customer_email is not null on conflict do nothing)`
 

@@ -60,7 +60,7 @@ test('the server does not start with a route that states no access, or a call wi
   const app = fastify()
   guardRoutes(app, {
     addresses: { publicUrl: undefined, customDomain: undefined },
-    findAdmin: async () => undefined,
+    findSession: async () => undefined,
   })
   assert.throws(() => app.get('/forgotten', async () => 'hello'), /does not say who may use it/)
   const config = { access: 'admin' } as const

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AdminUser } from '#contract/admin.ts'
+import { readAtHeader } from '#contract/live.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { hostOfUrl, plainHost } from '#server/hosts.ts'
 import type { AdminActor } from './audit.ts'
@@ -38,6 +39,9 @@ declare module 'fastify' {
   }
 }
 
+/** Whose session it is, and when that was looked up, by the database's clock. */
+export type FoundSession = { admin: AdminUser; checkedAt: Date }
+
 /** The addresses that the shop is published under, as they are when they are read. */
 export type OwnAddresses = {
   readonly publicUrl: string | undefined
@@ -50,7 +54,7 @@ export function guardRoutes(
   options: {
     /** As they are now: the owner may change them while the shop runs. */
     addresses: OwnAddresses
-    findAdmin: (request: FastifyRequest) => Promise<AdminUser | undefined>
+    findSession: (request: FastifyRequest) => Promise<FoundSession | undefined>
     proxies?: Pick<Proxies, 'recordReplacedHost'>
   },
 ): void {
@@ -97,14 +101,17 @@ export function guardRoutes(
     // A page of another site could read the response, so for it nobody is signed in.
     const isForeign = isFromElsewhere(request, [addresses.publicUrl])
     if (!request.headers.cookie || isForeign || isOnCustomDomain(request)) return
-    request.admin = await options.findAdmin(request)
+    request.admin = (await options.findSession(request))?.admin
   }
 
   async function guard(request: FastifyRequest, reply: FastifyReply) {
     if (isOnCustomDomain(request)) return reply.callNotFound()
     if (request.routeOptions.config.access !== 'admin') return
-    request.admin = await options.findAdmin(request)
-    if (!request.admin) throw new Refusal('unauthorized')
+    const session = await options.findSession(request)
+    if (!session) throw new Refusal('unauthorized')
+    request.admin = session.admin
+    // Before anything is read for the answer: what was there then, the answer has.
+    reply.header(readAtHeader, session.checkedAt.getTime())
   }
 }
 

@@ -152,7 +152,7 @@ test('requests of one address are counted, on known and unknown routes, allowed 
   limitRequests(app, createRequestLimits(3))
   guardRoutes(app, {
     addresses: { publicUrl: undefined, customDomain: undefined },
-    findAdmin: async () => undefined,
+    findSession: async () => undefined,
   })
   app.get('/admin', { config: { access: 'admin' } }, async () => 'secret')
   for (const url of ['/nowhere', '/admin']) {
@@ -175,7 +175,8 @@ test('a bulk action of an admin is not limited like single requests, others are'
   const admin = { id: 'a', email: 'owner@example.com', username: 'owner' }
   guardRoutes(app, {
     addresses: { publicUrl: undefined, customDomain: undefined },
-    findAdmin: async ({ headers }) => (headers.cookie === 'admin' ? admin : undefined),
+    findSession: async ({ headers }) =>
+      headers.cookie === 'admin' ? { admin, checkedAt: new Date() } : undefined,
   })
   app.patch('/bulk', { config: { access: 'admin', isBulk: true } }, async () => 'done')
   app.get('/single', { config: { access: 'admin' } }, async () => 'done')

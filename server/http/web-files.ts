@@ -155,7 +155,7 @@ function listScripts(manifest: Manifest, path: AdminPath): string[] {
 export async function mountPages(
   app: FastifyInstance,
   web: WebFiles,
-  findAdmin: (request: FastifyRequest) => Promise<unknown>,
+  findSession: (request: FastifyRequest) => Promise<unknown>,
 ): Promise<void> {
   await app.register(staticFiles, {
     root: web.assetsFolder,
@@ -173,7 +173,7 @@ export async function mountPages(
       // What follows a question mark, such as a search, changes what is read. Nothing is read for a session that has ended:
       // the browser keeps such a refusal and would give it to the page after the next login. Without a database there is
       // still a page.
-      const isEarly = request.url === path && Boolean(await findAdmin(request).catch(() => {}))
+      const isEarly = request.url === path && Boolean(await findSession(request).catch(() => {}))
       const nonce = createNonce()
       return sendPage(reply, web.adminPage(path, isEarly, nonce), reply.pagePolicy(nonce))
     })

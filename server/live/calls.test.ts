@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { after, test } from 'node:test'
+import { readAtHeader } from '#contract/live.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { openLog } from '#server/log.ts'
 import { waitFor } from '#server/testing/embedded-shop.ts'
@@ -18,10 +19,10 @@ const log = openLog('info', Object.assign(output, { isTTY: false }))
 const shop = await openTestShop({ log })
 const address = await shop.app.listen({ port: 0, host: '127.0.0.1' })
 
-async function listen(headers: Record<string, string> = {}) {
+async function listen(headers: Record<string, string> = {}, query = '') {
   const leaving = new AbortController()
   after(() => leaving.abort())
-  const answer = await fetch(`${address}${apiRoutes.liveEvents}`, {
+  const answer = await fetch(`${address}${apiRoutes.liveEvents}${query}`, {
     headers: { 'accept-encoding': 'gzip, br', ...headers },
     signal: leaving.signal,
   })
@@ -66,7 +67,7 @@ test('only admins listen, and nothing on the way holds events back', async () =>
   assert.equal(headers.get('content-encoding'), null)
   assert.match(headers.get('cache-control') ?? '', /no-transform/)
   const [order] = await addOrders(shop.db, [{ customerName: 'Zanzibar' }])
-  await stream.until(`[{"key":"order ${order?.id}","kind":"order","id":"${order?.id}"}]`)
+  await stream.until(`[{"key":"order ${order?.id}","kind":"order","id":"${order?.id}","seenAt":`)
   assert.equal(await countStreams(), 1)
   assert.deepEqual(loggedStreams(), [])
   stream.leave()
@@ -87,6 +88,25 @@ test('logging out ends the stream at once, and other sessions go on', async () =
   const revoked = await shop.signIn()
   await shop.app.inject({ method: 'DELETE', url: apiRoutes.adminSessions, headers: revoked })
   assert.match(await kept.rest(), /"logged-out"/)
+})
+
+test('what an admin reads says when, and a stream goes on from there', async () => {
+  const headers = await shop.signIn()
+  const readAt = async () => {
+    const answer = await shop.app.inject({ url: `${apiRoutes.orders}?limit=5`, headers })
+    return { at: Number(answer.headers[readAtHeader]), ids: answer.json<{ id: string }[]>() }
+  }
+  const before = await readAt()
+  const [order] = await addOrders(shop.db, [{}])
+  const stream = await listen(headers, `?shownSince=${before.at}`)
+  await stream.until(`"kind":"order","id":"${order?.id}"`)
+  stream.leave()
+  const later = await readAt()
+  assert.ok(later.at > before.at)
+  assert.deepEqual(
+    [before, later].map(({ ids }) => ids.some(({ id }) => id === order?.id)),
+    [false, true],
+  )
 })
 
 test('a node that stops does not wait for listeners, and sends them to another', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { maxMissedMs } from '#contract/live.ts'
+import { maxMissedMs, readAtHeader } from '#contract/live.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { sessionIdOf } from '#server/admin/sessions.ts'
 import { signedInAdmin } from '#server/http/access.ts'
@@ -19,17 +19,19 @@ const headers = {
   'x-accel-buffering': 'no',
 }
 
-const openMsSchema = z.coerce.number().int().min(0).max(maxMissedMs)
+const millisecondsSchema = z.coerce.number().int().min(0).max(8.64e15)
 
 export const liveCalls = [
   call(`GET ${apiRoutes.liveEvents}`, {
-    summary: 'Tells of new orders and of other admins’ changes, as they happen.',
-    note: 'Server-sent events. Each message is a list of `{ key, kind, id }`; its `id` is sent back as Last-Event-ID to go on where a stream broke off, after which a key may come twice. An event `end` says why the server ends it: `logged-out`, `replaced` or `closing`.',
+    summary: 'Tells of new orders, withdrawals and other admins’ changes, as they happen.',
+    note: 'Server-sent events. Each message is a list of `{ key, kind, id, seenAt }`; an answer with a `till-read-at` header at or after `seenAt` has it. The message’s `id` is sent back as Last-Event-ID to go on where a stream broke off, after which a key may come twice. An event `end` says why the server ends it: `logged-out`, `replaced` or `closing`.',
     query: z.object({
-      openMs: openMsSchema
-        .catch(0)
-        .default(0)
-        .describe('How many milliseconds ago the page was opened: what happened since is told'),
+      shownSince: millisecondsSchema
+        .optional()
+        .catch(undefined)
+        .describe(
+          `The \`${readAtHeader}\` of what a page shows, the earliest: what happened since is told`,
+        ),
     }),
     answers: { 200: 'text/event-stream' },
     options: { config: { isStream: true, isBackground: true } },
@@ -39,7 +41,7 @@ export const liveCalls = [
         adminId: signedInAdmin(request).id,
         sessionId: sessionIdOf(cookie.read(request) ?? ''),
         lastEventAt: parseEventId(request.headers['last-event-id']),
-        openMs: query.openMs,
+        shownSince: query.shownSince === undefined ? undefined : limitAge(query.shownSince),
       })
       // Also if the browser was gone before anything was sent.
       if (reply.raw.destroyed) stream.destroy()
@@ -53,7 +55,11 @@ export const liveCalls = [
 function parseEventId(header: string | string[] | undefined): Date | undefined {
   const text = String(header ?? '')
   if (!/^\d{1,15}$/.test(text)) return undefined
-  return new Date(Math.max(Number(text), Date.now() - maxMissedMs))
+  return limitAge(Number(text))
+}
+
+function limitAge(milliseconds: number): Date {
+  return new Date(Math.max(milliseconds, Date.now() - maxMissedMs))
 }
 
 /** Whatever ends sessions is a call below this path; the streams of this node need not wait for their next check. */

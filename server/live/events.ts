@@ -13,7 +13,7 @@ export const lookBackMs = 30_000
 /** Of each kind, the newest: beyond it a page need not know how many there are. */
 const maxEvents = 500
 
-export type SeenEvent = LiveEvent & {
+export type SeenEvent = Omit<LiveEvent, 'seenAt'> & {
   at: Date
   isTest: boolean
   /** The admin who did it. */
@@ -38,8 +38,26 @@ const sources: Record<LiveKind, SQL> = {
       'order-shipment-removed',
       'order-corrected',
       'order-refunded',
+      'order-note-added',
+      'order-note-deleted',
+      'confirmation-resent',
     ],
     sql`(select is_test from orders where orders.id = subject::uuid)`,
+  ),
+  // Written in these words to use order_timeline_returned_idx.
+  'money-returned': sql`select 'money-returned', id::text, order_id::text,
+      (select is_test from orders where orders.id = order_id), null::text, created_at
+    from order_timeline where (event = 'refunded' or event = 'charged-back') and actor = 'shop'
+      and created_at > ${since} order by created_at desc limit ${maxEvents}`,
+  // The owner is told of an order's first one.
+  withdrawal: sql`select 'withdrawal', id::text, id::text, is_test, null::text, created_at
+    from withdrawals where handled_at is null and not is_repeat and created_at > ${since}
+    order by created_at desc limit ${maxEvents}`,
+  'withdrawal-changed': fromAudit(
+    'withdrawal-changed',
+    ['withdrawal-handled'],
+    sql`coalesce((select is_test from orders where orders.id = subject::uuid),
+      (select is_test from withdrawals where withdrawals.id = subject::uuid))`,
   ),
   review: sql`select 'review', id::text, id::text, is_test, null::text, opened_at
     from review_entries where state = 'open' and opened_at > ${since}

@@ -10,7 +10,10 @@ import { createSession, sessionIdOf } from '#server/admin/sessions.ts'
 import { credentials, users } from '#server/db/admin-schema.ts'
 import { connectDatabase, type Db } from '#server/db/database.ts'
 import { reviewEntries } from '#server/db/payment-schema.ts'
+import { orderTimeline } from '#server/db/schema.ts'
+import { withdrawals } from '#server/db/order-schema.ts'
 import { recordAudit } from '#server/http/audit.ts'
+import { addNote } from '#server/orders/notes.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { startPooler } from '#server/testing/pooler.ts'
 import { makeTestDatabase } from '#server/testing/test-database.ts'
@@ -53,7 +56,13 @@ function openNode(node: { db?: Db; mode?: Mode } = {}) {
 /** Listens as the owner. */
 async function listen(node: ReturnType<typeof openNode>, change: Partial<Listener> = {}) {
   const sessionId = sessionIdOf(await createSession(db, owner.id, testBrowser))
-  const listener = { adminId: owner.id, sessionId, lastEventAt: undefined, openMs: 0, ...change }
+  const listener = {
+    adminId: owner.id,
+    sessionId,
+    lastEventAt: undefined,
+    shownSince: undefined,
+    ...change,
+  }
   const output = await node.open(listener)
   after(() => output.destroy())
   const messages = readMessages(output)
@@ -178,15 +187,69 @@ test('who comes back is told what was missed, on any node, and a new page what i
   const missed = await sell()
   const openFor = async (change: Partial<Listener>) => {
     const sessionId = sessionIdOf(await createSession(db, owner.id, testBrowser))
-    const listener = { adminId: owner.id, sessionId, lastEventAt: undefined, openMs: 0, ...change }
+    const listener = {
+      adminId: owner.id,
+      sessionId,
+      lastEventAt: undefined,
+      shownSince: undefined,
+      ...change,
+    }
     const output = await openNode().open(listener)
     after(() => output.destroy())
     const { value } = await readMessages(output).next()
     return (JSON.parse(value?.data ?? '[]') as LiveEvent[]).map(({ id }) => id)
   }
   assert.ok((await openFor({ lastEventAt: new Date(Number(lastEvent)) })).includes(missed))
-  assert.ok((await openFor({ openMs: 60_000 })).includes(missed))
   assert.deepEqual(await openFor({}), [])
+})
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+
+test('a page is told what happened since its data was read, however long its stream took', async () => {
+  const [earlier, since] = [
+    await sell({ createdAt: minutesAgo(30) }),
+    await sell({ createdAt: minutesAgo(10) }),
+  ]
+  const sessionId = sessionIdOf(await createSession(db, owner.id, testBrowser))
+  const shownSince = minutesAgo(20)
+  const node = openNode()
+  const output = await node.open({
+    adminId: owner.id,
+    sessionId,
+    lastEventAt: undefined,
+    shownSince,
+  })
+  after(() => output.destroy())
+  const messages = readMessages(output)
+  const { value } = await messages.next()
+  const told = JSON.parse(value?.data ?? '[]') as LiveEvent[]
+  const ids = told.map(({ id }) => id)
+  assert.deepEqual([ids.includes(earlier), ids.includes(since)], [false, true])
+  // A list that was read five minutes ago has it, one that was read before does not.
+  const event = told.find(({ id }) => id === since)
+  assert.ok(event)
+  assert.ok(event.seenAt > shownSince.getTime() && event.seenAt < minutesAgo(5).getTime())
+})
+
+test('withdrawals, notes of colleagues and money that SumUp sent back are told', async () => {
+  const id = await sell()
+  const { hear } = await listen(openNode())
+  const statement = { name: 'Anna', orderNumber: '1042', email: 'anna@example.com' }
+  const [first] = await db
+    .insert(withdrawals)
+    .values({ ...statement, orderId: id })
+    .returning()
+  await db.insert(withdrawals).values({ ...statement, orderId: id, isRepeat: true })
+  assert.deepEqual((await hear()).events, [{ kind: 'withdrawal', id: first?.id }])
+  const actor = { admin: berta, address: '203.0.113.7' }
+  await recordAudit(db, actor, { action: 'withdrawal-handled', subject: id })
+  assert.deepEqual((await hear()).events, [{ kind: 'withdrawal-changed', id }])
+  await addNote(db, id, { text: 'Call back' }, actor)
+  assert.deepEqual((await hear()).events, [{ kind: 'order-changed', id }])
+  for (const event of ['refunded', 'charged-back']) {
+    await db.insert(orderTimeline).values({ orderId: id, actor: 'shop', event, amount: '5.00' })
+    assert.deepEqual((await hear()).events, [{ kind: 'money-returned', id }])
+  }
 })
 
 test('while nobody listens the database is asked nothing', async () => {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { heartbeatMs, type StreamEnd } from '#contract/live.ts'
+import { heartbeatMs, type LiveEvent, type StreamEnd } from '#contract/live.ts'
 import type { Mode } from '#contract/mode.ts'
 import { listOpenSessions } from '#server/admin/sessions.ts'
 import type { Db } from '#server/db/database.ts'
@@ -16,8 +16,8 @@ export type Listener = {
   sessionId: string
   /** The time of the last event that the listener was told, if it listened before. */
   lastEventAt: Date | undefined
-  /** Otherwise how long ago its page was opened, which may have read before what is told now. */
-  openMs: number
+  /** Otherwise when the server began to read what its page shows; undefined if it shows nothing. */
+  shownSince: Date | undefined
 }
 
 export type LiveStreams = ReturnType<typeof openLiveStreams>
@@ -27,6 +27,11 @@ type Stream = Listener & {
   /** What it was told, for as long as it may be read again. */
   told: Map<string, Date>
 }
+
+/**
+ * How long an event that nobody watched may have been invisible after its time: longer than the transactions of a shop take.
+ */
+const maxUnseenMs = 2_000
 
 /** One browser needs one, and a second while the first is being closed. */
 const maxPerSession = 5
@@ -46,15 +51,15 @@ export function openLiveStreams(
 
   /** Rejects if the database does not answer: then nobody listens. */
   async function open(listener: Listener): Promise<Readable> {
-    const { lastEventAt, openMs } = listener
-    const backMs = lastEventAt ? lookBackMs : lookBackMs + openMs
-    const reading = await readEvents(db, lastEventAt, backMs)
+    const { lastEventAt, shownSince } = listener
+    const reading = await readEvents(db, lastEventAt ?? shownSince, lookBackMs)
     const output = new Readable({ read() {} })
     const stream: Stream = { ...listener, output, told: new Map() }
-    const openedAt = new Date(reading.now.getTime() - openMs)
-    // Committed before the page was opened: it has read them.
-    if (!lastEventAt)
-      for (const { key, at } of reading.events) if (at < openedAt) stream.told.set(key, at)
+    if (!lastEventAt) {
+      const shown = shownSince ? shownSince.getTime() - maxUnseenMs : reading.now.getTime()
+      // Committed before the page was read: it has them.
+      for (const { key, at } of reading.events) if (at.getTime() < shown) stream.told.set(key, at)
+    }
     output.once('close', () => leave(stream))
     if (isClosed) {
       end(stream, 'closing')
@@ -102,7 +107,12 @@ export function openLiveStreams(
     for (const { key, at } of untold) stream.told.set(key, at)
     const shown = untold.filter((event) => isFor(stream, event))
     if (shown.length === 0 && !isFirst) return
-    const data = shown.map(({ key, kind, id }) => ({ key, kind, id }))
+    const data: LiveEvent[] = shown.map(({ key, kind, id, at }) => ({
+      key,
+      kind,
+      id,
+      seenAt: isFirst ? Math.min(now.getTime(), at.getTime() + maxUnseenMs) : now.getTime(),
+    }))
     send(stream, `id: ${now.getTime()}\ndata: ${JSON.stringify(data)}\n\n`)
   }
 

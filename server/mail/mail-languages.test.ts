@@ -144,7 +144,7 @@ test('a mail keeps the language of its order; without one it follows the setting
       .subject
   assert.equal(await subjectOf('de', 'browser'), 'Ihre Bestellung bei The Mug Shop ist unterwegs')
   assert.equal(await subjectOf('de', 'fr'), 'Ihre Bestellung bei The Mug Shop ist unterwegs')
-  assert.equal(await subjectOf(null, 'fr'), 'Votre commande chez The Mug Shop est en route')
+  assert.equal(await subjectOf(null, 'fr'), 'Votre commande chez The Mug Shop est en chemin')
   for (const setting of ['browser', 'en'] as const)
     assert.equal(await subjectOf(null, setting), 'Your order from The Mug Shop is on its way')
 })

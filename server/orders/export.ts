@@ -51,6 +51,7 @@ const columns: Record<string, (order: AdminOrder) => string | null | undefined> 
   'Last change (UTC)': (order) => order.updatedAt,
   Test: (order) => (order.isTest ? 'test' : ''),
   'Order number': (order) => order.number?.toString(),
+  Refunded: (order) => order.refundedAmount,
 }
 
 function fullName(address: Address | undefined): string {

@@ -7,7 +7,7 @@ import {
   type OrderMark,
 } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
-import { addOrders, annasAddress } from '#server/testing/orders.ts'
+import { addOrders, annasAddress, ownLogo } from '#server/testing/orders.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { countFound, orderSearchSchema } from './list.ts'
 
@@ -89,7 +89,7 @@ test('an order is shown to the admin with everything, and with the product as it
       name: 'Vase',
       imageUrl: null,
       description: null,
-      headerLogoUrl: 'https://example.com/logo.png',
+      headerLogoUrl: ownLogo,
       headerName: null,
     },
     customerEmail: 'anna@example.com',

@@ -6,7 +6,8 @@ import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { orders } from '#server/db/schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { makeTestDatabase } from '#server/testing/test-database.ts'
-import { numberOrders } from './numbers.ts'
+import { deleteTestOrders } from './orders.ts'
+import { numberNext, numberOrders } from './numbers.ts'
 
 /** The schema before orders had numbers. */
 const earlierVersion = 27
@@ -62,5 +63,22 @@ test('an order that is being changed gets its number in its turn, a moment later
     .from(orders)
     .where(eq(orders.id, oldest?.id ?? ''))
   assert.equal(found?.number, 1001)
+  await pool.end()
+})
+
+test('the number of a test order that was removed is not given again', async () => {
+  const { db, pool } = await openEarlierShop(4)
+  assert.equal(await numberNext(db), 1)
+  await db.update(orders).set({ isTest: true }).where(eq(orders.number, 1003))
+  const remove = () => db.transaction((tx) => deleteTestOrders(tx, 10, async () => {}))
+  assert.equal(await remove(), 0, 'the lowest number tells which one is next')
+  assert.equal(await numberNext(db), 1)
+  assert.equal(await remove(), 1)
+  await numberOrders(db)
+  const found = await db.select().from(orders).orderBy(asc(orders.createdAt))
+  assert.deepEqual(
+    found.map(({ number }) => number),
+    [1001, 1002, 1004],
+  )
   await pool.end()
 })

@@ -14,9 +14,18 @@ const batchSize = 200
  * and has numbered the newest. Returns how many it has numbered. An order that somebody is changing ends the run, or it would
  * get its number out of turn; the next run goes on.
  */
-export async function numberOrders(db: Db): Promise<number> {
+export function numberOrders(db: Db): Promise<number> {
+  return unlessLocked(inBatches((limit) => numberSome(db, limit), batchSize))
+}
+
+/** Numbers the newest order without a number, so that the one with the lowest number so far can be deleted. */
+export function numberNext(db: Db): Promise<number> {
+  return unlessLocked(numberSome(db, 1))
+}
+
+async function unlessLocked(numbering: Promise<number>): Promise<number> {
   try {
-    return await inBatches((limit) => numberSome(db, limit), batchSize)
+    return await numbering
   } catch (error) {
     if (findDatabaseCode(error) === lockNotAvailable) return 0
     throw error

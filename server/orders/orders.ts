@@ -230,8 +230,15 @@ export function orderValues(order: PaidOrder, { actor, visitor }: NewOrder): Val
 }
 
 /**
- * Deletes up to `limit` test orders with their mails, notes, withdrawals and timelines; those whose checkout is still there are kept, since a
- * paid checkout has an order. Locked first, so that none gets a mail or a timeline entry meanwhile. Mails that were kept as
+ * Orders of earlier versions get the number below the lowest: the order that has it is kept until they have theirs, or its
+ * number would be given once more.
+ */
+const isNumberKept = sql`(number is distinct from (select min(number) from orders)
+  or not exists (select from orders where number is null))`
+
+/**
+ * Deletes up to `limit` test orders with their mails, notes, withdrawals and timelines; those whose checkout is still there
+ * are kept, since a paid checkout has an order. Locked first, so that none gets a mail or a timeline entry meanwhile. Mails that were kept as
  * files are deleted before the rows that know of them.
  */
 export async function deleteTestOrders(
@@ -240,7 +247,7 @@ export async function deleteTestOrders(
   deleteMailFiles: (mailIds: string[]) => Promise<unknown>,
 ): Promise<number> {
   const { rows } = await tx.execute<{ id: string }>(sql`
-    select id from orders where is_test and not exists (
+    select id from orders where is_test and ${isNumberKept} and not exists (
       select from checkouts where checkouts.sumup_checkout_id = orders.sumup_checkout_id)
     order by id limit ${limit} for update`)
   const ids = sql`any(${sql.param(rows.map(({ id }) => id))}::uuid[])`

@@ -38,7 +38,7 @@ export async function listEvents(db: Db, orderId: string): Promise<OrderEvent[]>
     select entries.actor, users.email, entries.at, entries.event, entries.from_status as "from",
       entries.to_status as "to", entries.amount, entries.corrections, entries.mail
     from orders left join entries on true left join users on users.id::text = entries.actor
-    where orders.id = ${orderId} order by entries.at`)
+    where orders.id = ${orderId} order by entries.at, entries.mail is not null`)
   if (rows.length === 0) throw new Refusal('order-missing')
   return rows.flatMap(({ event, ...entry }) => (event === null ? [] : showEvent(event, entry)))
 }

@@ -9,7 +9,7 @@ import { callsOf } from '#server/http/calls.ts'
 import { createInTurnQueue } from '#server/in-turn-queue.ts'
 import { renderPickList } from './pick-list-pdf.ts'
 import { renderSlips } from './slips-pdf.ts'
-import { formatDay, readSlips, type PaperSettings } from './slips.ts'
+import { readSlips, type PaperSettings } from './slips.ts'
 
 type PaperDeps = { db: Db; config: PaperSettings }
 
@@ -53,10 +53,7 @@ export const paperCalls = [
     answers: { 200: 'application/pdf' },
     refusals: ['order-missing', 'paper-busy'],
     async handle({ db, config }, { query, reply }) {
-      const today = formatDay(new Date(), config.timeZone)
-      const bytes = await inTurn(async () =>
-        renderPickList(await readSlips(db, config, query.ids), today),
-      )
+      const bytes = await inTurn(async () => renderPickList(await readSlips(db, config, query.ids)))
       return sendPdf(reply, 'pick-list', bytes)
     },
   }),

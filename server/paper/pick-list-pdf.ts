@@ -10,13 +10,13 @@ const numberWidth = 28 * mm
 const soft = '#555'
 
 /** Products with how many of each are needed, and the orders that they are for. */
-export async function renderPickList(slips: readonly Slip[], today: string): Promise<Buffer> {
+export async function renderPickList(slips: readonly Slip[]): Promise<Buffer> {
   const sheets = await openSheets('Pick list')
   const page = createPages(sheets)
   const quantity = listPicks(slips).reduce((sum, picked) => sum + picked.quantity, 0)
   page.row(30, (y) => {
     const end = sheets.write('Pick list', { x: left, y, width }, { size: 17, isBold: true })
-    const summary = `${today} · ${slips.length} order(s) · ${quantity} item(s)`
+    const summary = `${slips[0]?.printedOn ?? ''} · ${slips.length} order(s) · ${quantity} item(s)`
     return sheets.write(summary, { x: left, y: end, width }, { size: 10, colour: soft })
   })
   for (const product of listPicks(slips)) {

@@ -30,6 +30,7 @@ function createSlip(order: AdminOrder, { shop, timeZone }: PaperSettings) {
     number: formatOrderNumber(order),
     code: formatOrderCode(order),
     date: formatDay(new Date(order.createdAt), timeZone),
+    printedOn: formatDay(new Date(), timeZone),
     shopName: shop.name ?? product.headerName ?? '',
     sender: (shop.postalAddress ?? '').split('\n').filter(Boolean).join(', '),
     contact: shop.email ?? null,
@@ -42,7 +43,7 @@ function createSlip(order: AdminOrder, { shop, timeZone }: PaperSettings) {
   }
 }
 
-export function formatDay(day: Date, timeZone: string): string {
+function formatDay(day: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(day)
 }
 

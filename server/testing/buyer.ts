@@ -2,6 +2,7 @@ import type { Sandbox } from '#sandbox/sandbox.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { productSchema } from '#contract/products.ts'
 import { createProduct } from '#server/catalog/products.ts'
+import { ownLogo } from './orders.ts'
 import type { TestShop } from './test-shop.ts'
 
 export const goodCard = '4200000000000091'
@@ -30,9 +31,12 @@ export const delivery = {
 }
 
 export async function addMug({ db }: Pick<TestShop, 'db'>, price = '49.00'): Promise<string> {
-  const headerLogoUrl = 'https://example.com/logo.png'
   return (
-    await createProduct(db, productSchema.parse({ name: 'Mug', price, headerLogoUrl }), 'admin')
+    await createProduct(
+      db,
+      productSchema.parse({ name: 'Mug', price, headerLogoUrl: ownLogo }),
+      'admin',
+    )
   ).id
 }
 

@@ -125,7 +125,7 @@ export async function query(connection: Connection, sql: string): Promise<unknow
 export async function waitFor<Result>(
   what: string,
   check: () => Promise<Result | undefined>,
-  timeoutMs = 10_000,
+  timeoutMs = 60_000,
 ): Promise<Result> {
   const deadline = performance.now() + timeoutMs
   let lastError: unknown

@@ -4,6 +4,9 @@ import type { Db } from '#server/db/database.ts'
 import { payments } from '#server/db/payment-schema.ts'
 import { orders, products, type OrderRow } from '#server/db/schema.ts'
 
+/** Of the shop itself, since a browser in tests reaches nothing else. Served by `openBrowserShop()`. */
+export const ownLogo = '/own-logo.svg'
+
 export const annasAddress: Address = {
   country: 'Germany',
   firstName: 'Anna',
@@ -19,7 +22,7 @@ export async function addOrders(
   db: Db,
   changes: (Partial<typeof orders.$inferInsert> & { productName?: string })[],
 ): Promise<OrderRow[]> {
-  const headerLogoUrl = 'https://example.com/logo.png'
+  const headerLogoUrl = ownLogo
   const [mug] = await db
     .insert(products)
     .values({ name: 'Mug', price: '49.00', headerLogoUrl, createdBy: 'owner' })

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
 import { resolve as resolvePath } from 'node:path'
@@ -70,16 +69,28 @@ export function startShop(
 /** Below those that systems give to outgoing connections, one of which could take it before it is used. */
 const [minPort, maxPort] = [12_000, 32_000]
 
+/** Each process looks in another part of them, so that none finds free what another is about to use. */
+const portsPerProcess = 40
+let portsTried = 0
+
 export async function freePort(): Promise<number> {
+  const { port, release } = await holdPort()
+  await release()
+  return port
+}
+
+/** A free port that nobody else can take before it is released. */
+export async function holdPort(): Promise<{ port: number; release: () => Promise<void> }> {
   for (;;) {
-    const port = randomInt(minPort, maxPort)
-    const server = createServer()
+    const place = process.pid * portsPerProcess + portsTried
+    const port = minPort + (place % (maxPort - minPort))
+    portsTried += 1
+    const server = createServer().unref()
     const isFree = await new Promise((resolve) => {
       server.once('error', () => resolve(false))
       server.listen(port, '127.0.0.1', () => resolve(true))
     })
-    if (!isFree) continue
-    await new Promise((resolve) => server.close(resolve))
-    return port
+    const release = () => new Promise<void>((resolve) => server.close(() => resolve()))
+    if (isFree) return { port, release }
   }
 }

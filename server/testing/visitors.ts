@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { AnalyticsSummary } from '#contract/analytics.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import type { ShopSettings } from '#contract/shop-settings.ts'
@@ -5,6 +6,10 @@ import { compareWithRecount } from '#server/analytics/recount.ts'
 import { formatBuyerToken } from '#server/orders/buyer.ts'
 import { createBuyer, payByCard } from './buyer.ts'
 import { testSecret, type TestShop } from './test-shop.ts'
+
+/** Visits are counted by day, mostly by that of UTC: no test of them begins in the last minute of a day. */
+const msToMidnight = 86_400_000 - (Date.now() % 86_400_000)
+if (msToMidnight < 60_000) await pause(msToMidnight)
 
 export const userAgents = {
   desktop:

@@ -1,4 +1,202 @@
-import { en } from './en.ts'
 import type { CheckoutTexts } from './texts.ts'
 
-export const de: CheckoutTexts = en
+export const de: CheckoutTexts = {
+  contact: {
+    title: 'Kontakt',
+    required: 'Pflichtfeld',
+    email: 'E-Mail',
+    didYouMean: 'Meinten Sie {domain}?',
+    news: 'Neuigkeiten und Angebote per E-Mail erhalten',
+  },
+  delivery: {
+    title: 'Lieferung',
+    keep: 'Angaben für das nächste Mal speichern',
+    clear: 'Nicht Sie? Löschen',
+    kept: 'Nur auf diesem Gerät. Kartendaten werden nie gespeichert.',
+  },
+  fields: {
+    optional: '(optional)',
+    country: 'Land',
+    chooseCountry: 'Land wählen',
+    firstName: 'Vorname',
+    lastName: 'Nachname',
+    address: 'Straße und Hausnummer',
+    apartment: 'Adresszusatz',
+    city: 'Ort',
+    state: 'Staat/Provinz',
+    stateHint: 'Für den Versand nötig',
+    zipCode: 'Postleitzahl',
+    postcode: 'Postleitzahl',
+    usuallyLike: 'Üblich: {example}',
+    phone: 'Telefon',
+    phoneHint: 'Nur für Fragen zur Lieferung.',
+  },
+  errors: {
+    title: 'Es gibt ein Problem',
+    forBilling: '{error} (Rechnungsadresse)',
+    inTitle: 'Fehler: ',
+    noEmail: 'Bitte E-Mail-Adresse eingeben',
+    email: 'Bitte E-Mail wie name@example.com eingeben',
+    country: 'Bitte Land wählen',
+    firstName: 'Bitte Vornamen eingeben',
+    lastName: 'Bitte Nachnamen eingeben',
+    address: 'Bitte Adresse eingeben',
+    city: 'Bitte Ort eingeben',
+    zipCode: 'Bitte PLZ eingeben',
+    postcode: 'Bitte PLZ eingeben',
+    wrongField: 'Bitte prüfen Sie diese Angabe.',
+  },
+  shipping: {
+    title: 'Versandart',
+    addressFirst: 'Geben Sie Ihre Adresse ein, um zu sehen, wie geliefert wird.',
+    standard: 'Standardversand',
+    ready: 'Versandbereit',
+    free: 'Gratis',
+    calculating: 'wird berechnet…',
+  },
+  billing: {
+    title: 'Rechnungsadresse',
+    same: 'Wie Lieferadresse',
+    other: 'Andere Rechnungsadresse verwenden',
+  },
+  payment: {
+    title: 'Zahlung',
+    card: 'Kreditkarte',
+    secure: 'Sicher und verschlüsselt',
+    charged: 'Ihre Karte wird mit {amount} belastet',
+    testCards: 'Testkarten',
+    copy: '{text} kopieren',
+    succeeds: 'erfolgreich',
+    asksForSecure: 'verlangt 3-D Secure',
+    testNote:
+      'Beliebiges Datum in der Zukunft, beliebiger CVC. Jede andere Nummer wird abgelehnt. Es fließt kein Geld.',
+    loading: 'Wird geladen…',
+    confirming: 'Wir warten auf die Bestätigung…',
+    notLoaded: 'Das Zahlungsformular wurde nicht geladen.',
+    checkConnection: 'Bitte prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
+    tryAgain: 'Erneut versuchen',
+    needsScript: 'Das Kartenformular braucht JavaScript.',
+    due: 'Zu zahlen',
+    pay: 'Zahlungspflichtig bestellen',
+    processing: 'Wird verarbeitet…',
+    provider:
+      'Ihre Kartendaten gehen direkt an SumUp, unseren Zahlungsdienstleister. Dieser Shop sieht sie nie.',
+  },
+  withdrawal: {
+    notice: 'Sie können diesen Kauf innerhalb von {days} Tagen widerrufen.',
+    policy: 'Widerrufsrecht',
+    notSent:
+      'Das konnte nicht gesendet werden. Bitte prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
+  },
+  shop: {
+    /** In the accusative, as the two texts below need it, and `reach` of the pages. */
+    theShop: 'den Shop',
+    questions: 'Fragen? Schreiben Sie an {shop}: {email}',
+    questionsElsewhere:
+      'Fragen? Sie erreichen {shop} über die Website oder die Nachricht, die Sie hierher geführt hat.',
+  },
+  toasts: {
+    region: 'Benachrichtigungen (F8)',
+    close: 'Schließen',
+    lookAgain: 'Bitte noch einmal ansehen',
+    widgetError: 'Fehler im Zahlungsformular',
+    widgetErrorText: 'Das Zahlungsformular wurde nicht geladen. Bitte laden Sie die Seite neu.',
+    notReady: 'Zahlung noch nicht bereit',
+    notReadyText: 'Bitte warten Sie, bis das Zahlungsformular geladen ist.',
+    incomplete: 'Bitte füllen Sie alle Pflichtfelder aus',
+    incompleteText: 'Machen Sie alle nötigen Angaben, bevor Sie bezahlen.',
+    submissionFailed: 'Übermittlung der Zahlung fehlgeschlagen',
+    submissionFailedText: 'Bitte versuchen Sie es erneut oder laden Sie die Seite neu.',
+    orderFailed: 'Bestellung fehlgeschlagen',
+    orderFailedText:
+      'Die Bestellung konnte nicht angelegt werden. Bitte versuchen Sie es noch einmal.',
+    paymentFailed: 'Zahlung fehlgeschlagen',
+    paymentFailedText: 'Bitte prüfen Sie Ihre Kartendaten und versuchen Sie es noch einmal.',
+    expiredText:
+      'Das Zahlungsformular war abgelaufen, es wurde nichts abgebucht. Bitte versuchen Sie es noch einmal.',
+    expiredUnknownText: 'Das Zahlungsformular war abgelaufen. Bitte versuchen Sie es noch einmal.',
+  },
+  panels: {
+    atBank: {
+      title: 'Ihre Bank prüft die Zahlung',
+      confirm:
+        'Bitte bestätigen Sie die Zahlung dort, zum Beispiel in Ihrer Banking-App. Sie müssen nicht noch einmal bezahlen: Sobald Ihre Bank zustimmt, wird Ihre Bestellung von selbst aufgegeben.',
+      goesOn: 'Hier geht es weiter, sobald Ihre Bank geantwortet hat.',
+      button: 'Bei der Bank nicht abgeschlossen',
+      stillThere:
+        'Diese Zahlung liegt noch bei Ihrer Bank, deshalb können wir noch kein neues Formular öffnen. Bitte schließen Sie sie dort ab oder warten Sie ein wenig: Hier geht es von selbst weiter.',
+      unavailable: 'Das hat gerade nicht geklappt. Bitte versuchen Sie es gleich noch einmal.',
+    },
+    confirming: {
+      title: 'Wird verarbeitet…',
+      text: 'Wir warten auf die Bestätigung Ihrer Zahlung. Bitte lassen Sie diese Seite noch einen Moment geöffnet.',
+    },
+    delayed: {
+      title: 'Ihre Zahlung ist noch nicht bestätigt',
+      text: 'Die Bestätigung dauert länger als sonst. Bitte zahlen Sie nicht noch einmal: Falls Ihre Karte belastet wurde, wird Ihre Bestellung von selbst aufgegeben und wir senden Ihnen eine E-Mail.',
+      close:
+        'Sie können diese Seite schließen oder geöffnet lassen, dann geht es von selbst weiter.',
+    },
+    orderRefused: {
+      title: 'Ihre Bestellung konnte nicht angelegt werden',
+      text: 'Ihre Kartendaten wurden übermittelt, und die Karte wird kein zweites Mal belastet. Bitte versuchen Sie noch einmal, die Bestellung anzulegen.',
+    },
+    notFound: {
+      title: 'Wir können diese Zahlung von hier aus nicht verfolgen',
+      why: 'Cookies wurden gelöscht, die Zahlung wurde in einem anderen Browser begonnen, oder der Shop hat keinen Eintrag dazu.',
+      before:
+        'Bevor Sie noch einmal bezahlen, prüfen Sie bitte, ob Ihre Karte belastet wurde. Wenn ja und wenn keine Bestätigung per E-Mail kommt, schreiben Sie dem Shop.',
+      sure: 'Wenn Sie sicher sind, dass Sie nicht bezahlt haben, können Sie neu beginnen.',
+      button: 'Neu beginnen',
+    },
+    tooManyCards: {
+      title: 'Die Kartenzahlung pausiert',
+      text: 'Eine abgelehnte Karte wird nicht belastet. Ihre Eingaben bleiben erhalten: Laden Sie diese Seite später neu, dann ist das Kartenformular wieder da.',
+    },
+    notSold: {
+      title: 'Dieses Produkt wird nicht mehr verkauft',
+      text: 'Ihre Kartendaten wurden nicht übermittelt, und es wurde nichts abgebucht.',
+      unknownText:
+        'Ihre Kartendaten wurden diesmal nicht übermittelt. Falls die Karte davor belastet wurde, hören Sie per E-Mail von uns.',
+    },
+    review: {
+      paid: 'Wir haben Ihre Zahlung erhalten',
+      paidText:
+        'Ihre Zahlung ist eingegangen, und der Shop sieht sie sich an, bevor es mit der Bestellung weitergeht. Sie müssen nicht noch einmal bezahlen.',
+      paidWithoutDetails:
+        'Ihre Zahlung ist eingegangen, aber nicht, wohin Ihre Bestellung gehen soll. Bitte schreiben Sie dem Shop, damit es weitergehen kann. Sie müssen nicht noch einmal bezahlen.',
+      uncertain: 'Ihre Zahlung wird geprüft',
+      uncertainText:
+        'Es steht noch nicht fest, ob Ihre Karte belastet wurde. Der Shop geht dem nach. Bitte zahlen Sie bis dahin nicht noch einmal.',
+      whoWrites:
+        'Sie hören von uns unter der E-Mail-Adresse, die Sie angegeben haben. Falls Sie noch keine angegeben haben, schreiben Sie bitte dem Shop.',
+      returned: 'Ihre Zahlung wurde zurückgegeben',
+      returnedText:
+        'Sie ging zurück, bevor daraus eine Bestellung wurde, es wird also nichts versandt. Falls Sie das nicht erwartet haben, schreiben Sie bitte dem Shop.',
+      dismissed: 'Aus dieser Zahlung wurde keine Bestellung',
+      dismissedText:
+        'Der Shop hat sich diese Zahlung angesehen und keine Bestellung daraus gemacht. Wenn Sie eine Frage haben, schreiben Sie bitte dem Shop.',
+    },
+  },
+  refusals: {
+    'product-missing': 'Produkt nicht gefunden',
+    'product-paused':
+      'Der Shop hat den Verkauf dieses Produkts pausiert. Bitte kommen Sie später wieder.',
+    'price-changed':
+      'Der Preis dieses Produkts hat sich geändert. Bitte sehen Sie ihn sich noch einmal an.',
+    'price-without-cents':
+      'Dieses Produkt kann nicht bezahlt werden, weil seine Währung keine Cent hat. Bitte sagen Sie dem Shop Bescheid.',
+    'price-not-payable':
+      'Dieses Produkt kann mit diesem Preis und dieser Währung nicht per Karte bezahlt werden. Bitte sagen Sie dem Shop Bescheid.',
+    'mode-changed':
+      'Dieser Shop hat gerade umgestellt, wie bezahlt wird. Bitte sehen Sie sich die Seite noch einmal an.',
+    'payments-away':
+      'Kartenzahlungen sind gerade nicht möglich. Bitte versuchen Sie es gleich noch einmal.',
+    'too-many-checkouts':
+      'Von hier aus wurden zu viele Zahlungen begonnen. Bitte warten Sie ein paar Minuten und versuchen Sie es noch einmal.',
+    'too-many-cards':
+      'Zu viele Karten wurden abgelehnt. Bitte warten Sie eine Weile oder wenden Sie sich an den Shop.',
+    'too-many-requests':
+      'Zu viele Anfragen. Bitte warten Sie einen Moment und versuchen Sie es noch einmal.',
+  },
+}

@@ -1,4 +1,196 @@
-import { en } from './en.ts'
 import type { CheckoutTexts } from './texts.ts'
 
-export const fr: CheckoutTexts = en
+export const fr: CheckoutTexts = {
+  contact: {
+    title: 'Contact',
+    required: 'obligatoire',
+    email: 'E-mail',
+    didYouMean: 'Vouliez-vous dire {domain}\u00a0?',
+    news: 'Recevoir les actualités et offres par e-mail',
+  },
+  delivery: {
+    title: 'Livraison',
+    keep: 'Enregistrer ces informations pour la prochaine fois',
+    clear: 'Pas vous\u00a0? Effacer',
+    kept: 'Sur cet appareil uniquement. Les données de carte ne sont jamais enregistrées.',
+  },
+  fields: {
+    optional: '(facultatif)',
+    country: 'Pays',
+    chooseCountry: 'Choisir un pays',
+    firstName: 'Prénom',
+    lastName: 'Nom',
+    address: 'Adresse',
+    apartment: 'Complément d’adresse',
+    city: 'Ville',
+    state: 'État/province',
+    stateHint: 'Utile au transporteur',
+    zipCode: 'Code postal',
+    postcode: 'Code postal',
+    usuallyLike: 'Format usuel\u00a0: {example}',
+    phone: 'Téléphone',
+    phoneHint: 'Uniquement pour les questions de livraison.',
+  },
+  errors: {
+    title: 'Il y a un problème',
+    forBilling: '{error} (facturation)',
+    inTitle: 'Erreur\u00a0: ',
+    noEmail: 'Indiquez votre adresse e-mail',
+    email: 'Indiquez un e-mail du type nom@example.com',
+    country: 'Choisissez un pays',
+    firstName: 'Indiquez un prénom',
+    lastName: 'Indiquez un nom',
+    address: 'Indiquez une adresse',
+    city: 'Indiquez une ville',
+    zipCode: 'Indiquez un code postal',
+    postcode: 'Indiquez un code postal',
+    wrongField: 'Veuillez vérifier cette saisie.',
+  },
+  shipping: {
+    title: 'Mode de livraison',
+    addressFirst: 'Indiquez votre adresse pour voir le mode de livraison.',
+    standard: 'Livraison standard',
+    ready: 'Prêt à expédier',
+    free: 'Gratuite',
+    calculating: 'calcul en cours…',
+  },
+  billing: {
+    title: 'Adresse de facturation',
+    same: 'Identique à l’adresse de livraison',
+    other: 'Utiliser une autre adresse de facturation',
+  },
+  payment: {
+    title: 'Paiement',
+    card: 'Carte bancaire',
+    secure: 'Sécurisé et chiffré',
+    charged: 'Votre carte sera débitée de {amount}',
+    testCards: 'Cartes de test',
+    copy: 'Copier {text}',
+    succeeds: 'est acceptée',
+    asksForSecure: 'demande 3-D Secure',
+    testNote:
+      'N’importe quelle date future et n’importe quel CVC. Tout autre numéro est refusé. Aucun argent ne circule.',
+    loading: 'Chargement…',
+    confirming: 'Confirmation de votre paiement…',
+    notLoaded: 'Le formulaire de paiement ne s’est pas chargé.',
+    checkConnection: 'Veuillez vérifier votre connexion et réessayer.',
+    tryAgain: 'Réessayer',
+    needsScript: 'Le formulaire de carte nécessite JavaScript.',
+    due: 'Montant à payer',
+    pay: 'Commander avec obligation de paiement',
+    processing: 'Traitement…',
+    provider:
+      'Vos données de carte vont directement à SumUp, notre prestataire de paiement. Cette boutique ne les voit jamais.',
+  },
+  withdrawal: {
+    notice: 'Vous pouvez vous rétracter de cet achat dans un délai de {days} jours.',
+    policy: 'Droit de rétractation',
+    notSent: 'L’envoi n’a pas abouti. Veuillez vérifier votre connexion et réessayer.',
+  },
+  shop: {
+    theShop: 'la boutique',
+    questions: 'Des questions\u00a0? Écrivez à {shop}\u00a0: {email}',
+    questionsElsewhere:
+      'Des questions\u00a0? Vous pouvez joindre {shop} sur le site, ou par le message, d’où vous venez.',
+  },
+  toasts: {
+    region: 'Notifications (F8)',
+    close: 'Fermer',
+    lookAgain: 'Veuillez vérifier à nouveau',
+    widgetError: 'Erreur du formulaire de paiement',
+    widgetErrorText: 'Le formulaire de paiement ne s’est pas chargé. Veuillez actualiser la page.',
+    notReady: 'Paiement pas encore prêt',
+    notReadyText: 'Veuillez attendre que le formulaire de paiement se charge.',
+    incomplete: 'Veuillez remplir tous les champs obligatoires',
+    incompleteText: 'Complétez toutes les informations requises avant de payer.',
+    submissionFailed: 'Échec de l’envoi du paiement',
+    submissionFailedText: 'Veuillez réessayer ou actualiser la page.',
+    orderFailed: 'Échec de la commande',
+    orderFailedText: 'La commande n’a pas pu être créée. Veuillez réessayer.',
+    paymentFailed: 'Échec du paiement',
+    paymentFailedText: 'Veuillez vérifier les données de votre carte et réessayer.',
+    expiredText:
+      'Le formulaire de paiement avait expiré et rien n’a été débité. Veuillez réessayer.',
+    expiredUnknownText: 'Le formulaire de paiement avait expiré. Veuillez réessayer.',
+  },
+  panels: {
+    atBank: {
+      title: 'Votre banque vérifie le paiement',
+      confirm:
+        'Veuillez le confirmer auprès d’elle, par exemple dans votre application bancaire. Inutile de payer à nouveau\u00a0: dès que votre banque accepte, votre commande est passée automatiquement.',
+      goesOn: 'La suite s’affiche ici dès que votre banque a répondu.',
+      button: 'Je n’ai pas terminé avec ma banque',
+      stillThere:
+        'Ce paiement est encore chez votre banque, nous ne pouvons donc pas encore ouvrir un nouveau formulaire. Veuillez terminer auprès d’elle ou patienter un peu\u00a0: la suite s’affiche automatiquement.',
+      unavailable: 'Cela n’a pas fonctionné. Veuillez réessayer dans un instant.',
+    },
+    confirming: {
+      title: 'Traitement…',
+      text: 'La confirmation de votre paiement est en cours. Veuillez garder cette page ouverte un instant.',
+    },
+    delayed: {
+      title: 'Votre paiement est en cours de confirmation',
+      text: 'Cela prend plus de temps que d’habitude. Veuillez ne pas payer à nouveau\u00a0: si votre carte a été débitée, votre commande est passée automatiquement et nous vous envoyons un e-mail.',
+      close:
+        'Vous pouvez fermer cette page, ou la laisser ouverte\u00a0: la suite s’affiche automatiquement.',
+    },
+    orderRefused: {
+      title: 'Votre commande n’a pas pu être créée',
+      text: 'Les données de votre carte ont été envoyées et elle ne sera pas débitée une seconde fois. Veuillez réessayer de créer la commande.',
+    },
+    notFound: {
+      title: 'Nous ne pouvons pas suivre ce paiement d’ici',
+      why: 'Les cookies ont été effacés, le paiement a été commencé dans un autre navigateur, ou la boutique n’en a aucune trace.',
+      before:
+        'Avant de payer à nouveau, veuillez vérifier si votre carte a été débitée. Si c’est le cas et qu’aucune confirmation ne vous parvient par e-mail, écrivez à la boutique.',
+      sure: 'Si vous avez la certitude de ne pas avoir payé, vous pouvez recommencer.',
+      button: 'Recommencer',
+    },
+    tooManyCards: {
+      title: 'Le paiement par carte est suspendu',
+      text: 'Une carte refusée n’est pas débitée. Votre saisie est conservée\u00a0: rechargez cette page plus tard, et le formulaire de carte reviendra.',
+    },
+    notSold: {
+      title: 'Ce produit n’est plus en vente',
+      text: 'Les données de votre carte n’ont pas été envoyées et rien n’a été débité.',
+      unknownText:
+        'Les données de votre carte n’ont pas été envoyées cette fois. Si la carte précédente a été débitée, nous vous écrirons par e-mail.',
+    },
+    review: {
+      paid: 'Nous avons reçu votre paiement',
+      paidText:
+        'Votre paiement est arrivé et la boutique l’examine avant de poursuivre la commande. Inutile de payer à nouveau.',
+      paidWithoutDetails:
+        'Votre paiement est arrivé, mais pas l’adresse où envoyer votre commande. Veuillez écrire à la boutique pour qu’elle puisse la poursuivre. Inutile de payer à nouveau.',
+      uncertain: 'Votre paiement est en cours d’examen',
+      uncertainText:
+        'On ne sait pas encore avec certitude si votre carte a été débitée, la boutique vérifie donc. Veuillez ne pas payer à nouveau d’ici là.',
+      whoWrites:
+        'Nous vous écrirons à l’adresse e-mail que vous avez indiquée. Si vous n’en avez pas encore indiqué, veuillez écrire à la boutique.',
+      returned: 'Votre paiement vous a été rendu',
+      returnedText:
+        'Il a été rendu avant de donner lieu à une commande, rien n’est donc envoyé. Si vous ne vous y attendiez pas, veuillez écrire à la boutique.',
+      dismissed: 'Ce paiement n’a pas donné lieu à une commande',
+      dismissedText:
+        'La boutique a examiné ce paiement et n’en a pas fait une commande. Si vous avez une question, veuillez écrire à la boutique.',
+    },
+  },
+  refusals: {
+    'product-missing': 'Produit introuvable',
+    'product-paused': 'La boutique a suspendu la vente de ce produit. Veuillez revenir plus tard.',
+    'price-changed': 'Le prix de ce produit a changé. Veuillez le vérifier à nouveau.',
+    'price-without-cents':
+      'Ce produit ne peut pas être payé, car sa devise n’a pas de centimes. Veuillez le signaler à la boutique.',
+    'price-not-payable':
+      'Ce produit ne peut pas être payé par carte à ce prix et dans cette devise. Veuillez le signaler à la boutique.',
+    'mode-changed':
+      'Cette boutique vient de changer son mode de paiement. Veuillez vérifier la page à nouveau.',
+    'payments-away':
+      'Le paiement par carte n’est pas disponible pour le moment. Veuillez réessayer dans un instant.',
+    'too-many-checkouts':
+      'Trop de paiements ont été commencés d’ici. Veuillez patienter quelques minutes et réessayer.',
+    'too-many-cards':
+      'Trop de cartes ont été refusées. Veuillez patienter un moment ou contacter la boutique.',
+    'too-many-requests': 'Trop de demandes. Veuillez patienter un instant et réessayer.',
+  },
+}

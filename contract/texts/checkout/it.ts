@@ -1,4 +1,194 @@
-import { en } from './en.ts'
 import type { CheckoutTexts } from './texts.ts'
 
-export const it: CheckoutTexts = en
+export const it: CheckoutTexts = {
+  contact: {
+    title: 'Contatti',
+    required: 'obbligatorio',
+    email: 'E-mail',
+    didYouMean: 'Intendeva {domain}?',
+    news: 'Desidero ricevere novità e offerte via e-mail',
+  },
+  delivery: {
+    title: 'Consegna',
+    keep: 'Salva questi dati per la prossima volta',
+    clear: 'Non è Lei? Cancella',
+    kept: 'Solo su questo dispositivo. I dati della carta non vengono mai salvati.',
+  },
+  fields: {
+    optional: '(facoltativo)',
+    country: 'Paese',
+    chooseCountry: 'Scegli un Paese',
+    firstName: 'Nome',
+    lastName: 'Cognome',
+    address: 'Via e numero civico',
+    apartment: 'Interno, scala',
+    city: 'Città',
+    state: 'Prov./Stato',
+    stateHint: 'Serve al corriere',
+    zipCode: 'CAP',
+    postcode: 'CAP',
+    usuallyLike: 'Di solito: {example}',
+    phone: 'Telefono',
+    phoneHint: 'Solo per domande sulla consegna.',
+  },
+  errors: {
+    title: 'C’è un problema',
+    forBilling: '{error} (fatturazione)',
+    inTitle: 'Errore: ',
+    noEmail: 'Inserire l’indirizzo e-mail',
+    email: 'Inserire un’e-mail come nome@example.com',
+    country: 'Scegliere un Paese',
+    firstName: 'Inserire il nome',
+    lastName: 'Inserire il cognome',
+    address: 'Inserire l’indirizzo',
+    city: 'Inserire la città',
+    zipCode: 'Inserire il CAP',
+    postcode: 'Inserire il CAP',
+    wrongField: 'Controllare questo dato.',
+  },
+  shipping: {
+    title: 'Metodo di spedizione',
+    addressFirst: 'Inserisca il Suo indirizzo per vedere come avverrà la consegna.',
+    standard: 'Spedizione standard',
+    ready: 'Pronto da spedire',
+    free: 'Gratis',
+    calculating: 'calcolo in corso…',
+  },
+  billing: {
+    title: 'Indirizzo di fatturazione',
+    same: 'Uguale all’indirizzo di spedizione',
+    other: 'Usa un altro indirizzo di fatturazione',
+  },
+  payment: {
+    title: 'Pagamento',
+    card: 'Carta di credito',
+    secure: 'Sicuro e crittografato',
+    charged: 'Le verrà addebitato l’importo di {amount}',
+    testCards: 'Carte di prova',
+    copy: 'Copia {text}',
+    succeeds: 'riesce',
+    asksForSecure: 'richiede 3-D Secure',
+    testNote:
+      'Qualsiasi data futura e qualsiasi CVC. Ogni altro numero viene rifiutato. Non si muove denaro.',
+    loading: 'Caricamento…',
+    confirming: 'Conferma del pagamento in corso…',
+    notLoaded: 'Il modulo di pagamento non si è caricato.',
+    checkConnection: 'Controlli la connessione e riprovi.',
+    tryAgain: 'Riprova',
+    needsScript: 'Il modulo della carta richiede JavaScript.',
+    due: 'Da pagare',
+    pay: 'Ordina con obbligo di pagamento',
+    processing: 'Elaborazione…',
+    provider:
+      'I dati della carta vanno direttamente a SumUp, il nostro fornitore di servizi di pagamento. Questo negozio non li vede mai.',
+  },
+  withdrawal: {
+    notice: 'Può recedere da questo acquisto entro {days} giorni.',
+    policy: 'Diritto di recesso',
+    notSent: 'L’invio non è riuscito. Controlli la connessione e riprovi.',
+  },
+  shop: {
+    theShop: 'il negozio',
+    questions: 'Domande? Può contattare {shop}: {email}',
+    questionsElsewhere:
+      'Domande? Può contattare {shop} tramite il sito, o il messaggio, da cui proviene.',
+  },
+  toasts: {
+    region: 'Notifiche (F8)',
+    close: 'Chiudi',
+    lookAgain: 'Controlli di nuovo',
+    widgetError: 'Errore nel modulo di pagamento',
+    widgetErrorText: 'Il modulo di pagamento non si è caricato. Ricarichi la pagina.',
+    notReady: 'Pagamento non ancora pronto',
+    notReadyText: 'Attenda il caricamento del modulo di pagamento.',
+    incomplete: 'Compilare tutti i campi obbligatori',
+    incompleteText: 'Inserisca tutti i dati richiesti prima di pagare.',
+    submissionFailed: 'Invio del pagamento non riuscito',
+    submissionFailedText: 'Riprovi o ricarichi la pagina.',
+    orderFailed: 'Ordine non riuscito',
+    orderFailedText: 'Non è stato possibile creare l’ordine. Riprovi.',
+    paymentFailed: 'Pagamento non riuscito',
+    paymentFailedText: 'Controlli i dati della carta e riprovi.',
+    expiredText:
+      'Il modulo di pagamento era scaduto e non è stato addebitato nulla. La preghiamo di riprovare.',
+    expiredUnknownText: 'Il modulo di pagamento era scaduto. La preghiamo di riprovare.',
+  },
+  panels: {
+    atBank: {
+      title: 'La Sua banca sta verificando il pagamento',
+      confirm:
+        'Lo confermi presso la banca, ad esempio nell’app. Non occorre pagare di nuovo: appena la banca dà il consenso, l’ordine viene effettuato automaticamente.',
+      goesOn: 'Questa pagina prosegue quando la banca avrà risposto.',
+      button: 'Non ho completato presso la banca',
+      stillThere:
+        'Il pagamento è ancora presso la Sua banca, quindi non possiamo ancora aprire un nuovo modulo. Lo completi lì o attenda un poco: questa pagina prosegue da sola.',
+      unavailable: 'Al momento non ha funzionato. Riprovi tra poco.',
+    },
+    confirming: {
+      title: 'Elaborazione…',
+      text: 'Stiamo confermando il Suo pagamento. Tenga aperta questa pagina ancora un momento.',
+    },
+    delayed: {
+      title: 'Il Suo pagamento è in fase di conferma',
+      text: 'Ci vuole più tempo del solito. La preghiamo di non pagare di nuovo: se la carta è stata addebitata, l’ordine viene effettuato automaticamente e Le inviamo un’e-mail.',
+      close: 'Può chiudere questa pagina, oppure lasciarla aperta: prosegue da sola.',
+    },
+    orderRefused: {
+      title: 'Non è stato possibile creare il Suo ordine',
+      text: 'I dati della carta sono stati inviati e la carta non verrà addebitata una seconda volta. Riprovi a creare l’ordine.',
+    },
+    notFound: {
+      title: 'Da qui non possiamo seguire questo pagamento',
+      why: 'I cookie sono stati cancellati, il pagamento è stato avviato in un altro browser oppure il negozio non ne ha traccia.',
+      before:
+        'Prima di pagare di nuovo, controlli se la carta è stata addebitata. Se lo è stata e non riceve una conferma via e-mail, scriva al negozio.',
+      sure: 'Se ha la certezza di non aver pagato, può ricominciare.',
+      button: 'Ricomincia',
+    },
+    tooManyCards: {
+      title: 'Il pagamento con carta è sospeso',
+      text: 'Una carta rifiutata non viene addebitata. I dati inseriti qui restano: ricarichi la pagina più tardi e il modulo della carta tornerà.',
+    },
+    notSold: {
+      title: 'Questo prodotto non è più in vendita',
+      text: 'I dati della carta non sono stati inviati e non è stato addebitato nulla.',
+      unknownText:
+        'Questa volta i dati della carta non sono stati inviati. Se la carta precedente è stata addebitata, riceverà nostre notizie via e-mail.',
+    },
+    review: {
+      paid: 'Abbiamo ricevuto il Suo pagamento',
+      paidText:
+        'Il Suo pagamento è arrivato e il negozio lo esamina prima di procedere con l’ordine. Non occorre pagare di nuovo.',
+      paidWithoutDetails:
+        'Il Suo pagamento è arrivato, ma non l’indirizzo a cui inviare l’ordine. Scriva al negozio, in modo che si possa procedere. Non occorre pagare di nuovo.',
+      uncertain: 'Il Suo pagamento è in fase di verifica',
+      uncertainText:
+        'Non è ancora certo se la carta sia stata addebitata, perciò il negozio sta verificando. Fino ad allora La preghiamo di non pagare di nuovo.',
+      whoWrites:
+        'Riceverà nostre notizie all’indirizzo e-mail che ha indicato. Se non ne ha ancora indicato uno, scriva al negozio.',
+      returned: 'Il Suo pagamento è stato restituito',
+      returnedText:
+        'È stato restituito prima che ne nascesse un ordine, quindi non viene spedito nulla. Se non se lo aspettava, scriva al negozio.',
+      dismissed: 'Da questo pagamento non è nato un ordine',
+      dismissedText:
+        'Il negozio ha esaminato questo pagamento e non ne ha fatto un ordine. Se ha una domanda, scriva al negozio.',
+    },
+  },
+  refusals: {
+    'product-missing': 'Prodotto non trovato',
+    'product-paused': 'Il negozio ha sospeso la vendita di questo prodotto. Torni più tardi.',
+    'price-changed': 'Il prezzo di questo prodotto è cambiato. Lo controlli di nuovo.',
+    'price-without-cents':
+      'Questo prodotto non può essere pagato, perché la sua valuta non ha centesimi. Lo segnali al negozio.',
+    'price-not-payable':
+      'Questo prodotto non può essere pagato con carta a questo prezzo e in questa valuta. Lo segnali al negozio.',
+    'mode-changed':
+      'Questo negozio ha appena cambiato modalità di pagamento. Controlli di nuovo la pagina.',
+    'payments-away': 'Al momento non è possibile pagare con carta. Riprovi tra poco.',
+    'too-many-checkouts':
+      'Da qui sono stati avviati troppi pagamenti. Attenda qualche minuto e riprovi.',
+    'too-many-cards':
+      'Troppe carte sono state rifiutate. Attenda un po’ di tempo o contatti il negozio.',
+    'too-many-requests': 'Troppe richieste. Attenda un momento e riprovi.',
+  },
+}

@@ -1,4 +1,195 @@
-import { en } from './en.ts'
 import type { CheckoutTexts } from './texts.ts'
 
-export const nl: CheckoutTexts = en
+export const nl: CheckoutTexts = {
+  contact: {
+    title: 'Contact',
+    required: 'verplicht',
+    email: 'E-mail',
+    didYouMean: 'Bedoel je {domain}?',
+    news: 'Nieuws en aanbiedingen per e-mail ontvangen',
+  },
+  delivery: {
+    title: 'Bezorging',
+    keep: 'Gegevens bewaren voor de volgende keer',
+    clear: 'Niet jij? Wissen',
+    kept: 'Alleen op dit apparaat. Kaartgegevens worden nooit bewaard.',
+  },
+  fields: {
+    optional: '(optioneel)',
+    country: 'Land',
+    chooseCountry: 'Kies een land',
+    firstName: 'Voornaam',
+    lastName: 'Achternaam',
+    address: 'Straat en huisnummer',
+    apartment: 'Toevoeging',
+    city: 'Plaats',
+    state: 'Staat/prov.',
+    stateHint: 'Nodig voor bezorging',
+    zipCode: 'Postcode',
+    postcode: 'Postcode',
+    usuallyLike: 'Meestal: {example}',
+    phone: 'Telefoon',
+    phoneHint: 'Alleen voor vragen over de bezorging.',
+  },
+  errors: {
+    title: 'Er is een probleem',
+    forBilling: '{error} (factuuradres)',
+    inTitle: 'Fout: ',
+    noEmail: 'Vul je e-mailadres in',
+    email: 'Vul een e-mailadres in zoals naam@example.com',
+    country: 'Kies een land',
+    firstName: 'Vul een voornaam in',
+    lastName: 'Vul een achternaam in',
+    address: 'Vul een adres in',
+    city: 'Vul een plaats in',
+    zipCode: 'Vul een postcode in',
+    postcode: 'Vul een postcode in',
+    wrongField: 'Controleer dit gegeven.',
+  },
+  shipping: {
+    title: 'Verzendmethode',
+    addressFirst: 'Vul je adres in om te zien hoe er wordt bezorgd.',
+    standard: 'Standaardverzending',
+    ready: 'Verzendklaar',
+    free: 'Gratis',
+    calculating: 'wordt berekend…',
+  },
+  billing: {
+    title: 'Factuuradres',
+    same: 'Hetzelfde als het bezorgadres',
+    other: 'Een ander factuuradres gebruiken',
+  },
+  payment: {
+    title: 'Betaling',
+    card: 'Creditcard',
+    secure: 'Veilig en versleuteld',
+    charged: 'Er wordt {amount} van je kaart afgeschreven',
+    testCards: 'Testkaarten',
+    copy: '{text} kopiëren',
+    succeeds: 'slaagt',
+    asksForSecure: 'vraagt om 3-D Secure',
+    testNote:
+      'Elke datum in de toekomst en elke CVC. Elk ander nummer wordt geweigerd. Er wordt geen geld overgemaakt.',
+    loading: 'Laden…',
+    confirming: 'We wachten op de bevestiging…',
+    notLoaded: 'Het betaalformulier is niet geladen.',
+    checkConnection: 'Controleer je verbinding en probeer het opnieuw.',
+    tryAgain: 'Opnieuw proberen',
+    needsScript: 'Het kaartformulier heeft JavaScript nodig.',
+    due: 'Te betalen',
+    pay: 'Bestellen met betaalverplichting',
+    processing: 'Wordt verwerkt…',
+    provider:
+      'Je kaartgegevens gaan rechtstreeks naar SumUp, onze betaalprovider. Deze webshop krijgt ze nooit te zien.',
+  },
+  withdrawal: {
+    notice: 'Je kunt deze aankoop binnen {days} dagen herroepen.',
+    policy: 'Herroepingsrecht',
+    notSent: 'Het versturen is niet gelukt. Controleer je verbinding en probeer het opnieuw.',
+  },
+  shop: {
+    theShop: 'de webshop',
+    questions: 'Vragen? Schrijf naar {shop}: {email}',
+    questionsElsewhere:
+      'Vragen? Je bereikt {shop} via de website of het bericht waarmee je hier kwam.',
+  },
+  toasts: {
+    region: 'Meldingen (F8)',
+    close: 'Sluiten',
+    lookAgain: 'Kijk het nog eens na',
+    widgetError: 'Fout in het betaalformulier',
+    widgetErrorText: 'Het betaalformulier is niet geladen. Vernieuw de pagina.',
+    notReady: 'Betalen kan nog niet',
+    notReadyText: 'Wacht tot het betaalformulier is geladen.',
+    incomplete: 'Vul alle verplichte velden in',
+    incompleteText: 'Vul alle verplichte gegevens in voordat je betaalt.',
+    submissionFailed: 'Versturen van de betaling mislukt',
+    submissionFailedText: 'Probeer het opnieuw of vernieuw de pagina.',
+    orderFailed: 'Bestelling mislukt',
+    orderFailedText: 'De bestelling kon niet worden aangemaakt. Probeer het opnieuw.',
+    paymentFailed: 'Betaling mislukt',
+    paymentFailedText: 'Controleer je kaartgegevens en probeer het opnieuw.',
+    expiredText:
+      'Het betaalformulier was verlopen en er is niets afgeschreven. Probeer het opnieuw.',
+    expiredUnknownText: 'Het betaalformulier was verlopen. Probeer het opnieuw.',
+  },
+  panels: {
+    atBank: {
+      title: 'Je bank controleert de betaling',
+      confirm:
+        'Bevestig de betaling daar, bijvoorbeeld in je bankapp. Je hoeft niet nog een keer te betalen: zodra je bank akkoord gaat, wordt je bestelling vanzelf geplaatst.',
+      goesOn: 'Deze pagina gaat verder zodra je bank heeft geantwoord.',
+      button: 'Ik heb het bij mijn bank niet afgerond',
+      stillThere:
+        'Deze betaling ligt nog bij je bank, dus we kunnen nog geen nieuw formulier openen. Rond de betaling daar af of wacht even: deze pagina gaat vanzelf verder.',
+      unavailable: 'Dat lukte even niet. Probeer het zo nog eens.',
+    },
+    confirming: {
+      title: 'Wordt verwerkt…',
+      text: 'We wachten op de bevestiging van je betaling. Houd deze pagina nog even open.',
+    },
+    delayed: {
+      title: 'Je betaling is nog niet bevestigd',
+      text: 'De bevestiging duurt langer dan normaal. Betaal niet nog een keer: als er geld van je kaart is afgeschreven, wordt je bestelling vanzelf geplaatst en sturen we je een e-mail.',
+      close: 'Je kunt deze pagina sluiten of open laten staan, dan gaat die vanzelf verder.',
+    },
+    orderRefused: {
+      title: 'Je bestelling kon niet worden aangemaakt',
+      text: 'Je kaartgegevens zijn verstuurd en er wordt geen tweede keer van je kaart afgeschreven. Probeer opnieuw om de bestelling aan te maken.',
+    },
+    notFound: {
+      title: 'We kunnen deze betaling vanaf hier niet volgen',
+      why: 'Er zijn cookies gewist, de betaling is in een andere browser begonnen of de webshop heeft er geen gegevens over.',
+      before:
+        'Controleer voordat je opnieuw betaalt of er geld van je kaart is afgeschreven. Is dat zo en krijg je geen bevestiging per e-mail, schrijf dan naar de webshop.',
+      sure: 'Als je zeker weet dat je niet hebt betaald, kun je opnieuw beginnen.',
+      button: 'Opnieuw beginnen',
+    },
+    tooManyCards: {
+      title: 'Betalen met kaart is gepauzeerd',
+      text: 'Van een geweigerde kaart wordt niets afgeschreven. Wat je hier hebt ingevuld, blijft bewaard: laad deze pagina later opnieuw, dan is het kaartformulier er weer.',
+    },
+    notSold: {
+      title: 'Dit product wordt niet meer verkocht',
+      text: 'Je kaartgegevens zijn niet verstuurd en er is niets afgeschreven.',
+      unknownText:
+        'Je kaartgegevens zijn deze keer niet verstuurd. Als er van de vorige kaart is afgeschreven, hoor je per e-mail van ons.',
+    },
+    review: {
+      paid: 'We hebben je betaling ontvangen',
+      paidText:
+        'Je betaling is binnen en de webshop bekijkt die voordat de bestelling verdergaat. Je hoeft niet nog een keer te betalen.',
+      paidWithoutDetails:
+        'Je betaling is binnen, maar niet waar je bestelling heen moet. Schrijf naar de webshop, zodat die verder kan. Je hoeft niet nog een keer te betalen.',
+      uncertain: 'Je betaling wordt bekeken',
+      uncertainText:
+        'Het is nog niet zeker of er geld van je kaart is afgeschreven, dus de webshop zoekt dat uit. Betaal tot die tijd niet nog een keer.',
+      whoWrites:
+        'Je hoort van ons op het e-mailadres dat je hebt opgegeven. Heb je er nog geen opgegeven, schrijf dan naar de webshop.',
+      returned: 'Je betaling is teruggegeven',
+      returnedText:
+        'Dat gebeurde voordat er een bestelling van werd gemaakt, dus er wordt niets verzonden. Had je dit niet verwacht, schrijf dan naar de webshop.',
+      dismissed: 'Van deze betaling is geen bestelling gemaakt',
+      dismissedText:
+        'De webshop heeft deze betaling bekeken en er geen bestelling van gemaakt. Heb je een vraag, schrijf dan naar de webshop.',
+    },
+  },
+  refusals: {
+    'product-missing': 'Product niet gevonden',
+    'product-paused':
+      'De webshop heeft de verkoop van dit product gepauzeerd. Kom later nog eens terug.',
+    'price-changed': 'De prijs van dit product is veranderd. Bekijk die nog een keer.',
+    'price-without-cents':
+      'Dit product kan niet worden betaald, omdat de valuta geen centen heeft. Laat het de webshop weten.',
+    'price-not-payable':
+      'Dit product kan met deze prijs en valuta niet met kaart worden betaald. Laat het de webshop weten.',
+    'mode-changed':
+      'Deze webshop heeft net de manier van betalen gewijzigd. Bekijk de pagina nog een keer.',
+    'payments-away': 'Betalen met kaart kan nu even niet. Probeer het zo nog eens.',
+    'too-many-checkouts':
+      'Er zijn vanaf hier te veel betalingen begonnen. Wacht een paar minuten en probeer het opnieuw.',
+    'too-many-cards':
+      'Er zijn te veel kaarten geweigerd. Wacht een tijdje of neem contact op met de webshop.',
+    'too-many-requests': 'Te veel verzoeken. Wacht even en probeer het opnieuw.',
+  },
+}

@@ -2,26 +2,28 @@ import type { MailTexts } from './texts.ts'
 
 export const de: MailTexts = {
   subjectOfShop: '{subject}: {shop}',
-  next: 'Wie es weitergeht',
+  next: 'So geht es weiter',
   questions: 'Fragen? Antworten Sie auf diese E-Mail oder schreiben Sie an',
   testOrder: {
-    notice: 'Dies ist eine Testbestellung: Es floss kein Geld, und es wird nichts geliefert.',
+    notice:
+      'Dies ist eine Testbestellung: Es wurde kein Geld abgebucht, und es wird nichts geliefert.',
     meantFor:
       'Diese E-Mail war für {address} bestimmt. E-Mails zu Testbestellungen gehen an den Shop, nie an Käufer.',
   },
   testPayment: {
-    notice: 'Dies ist eine Testzahlung: Es floss kein Geld, und es wird nichts geliefert.',
+    notice:
+      'Dies ist eine Testzahlung: Es wurde kein Geld abgebucht, und es wird nichts geliefert.',
     meantFor:
       'Diese E-Mail war für {address} bestimmt. E-Mails zu Testzahlungen gehen an den Shop, nie an Käufer.',
   },
   labels: {
     orderNumber: 'Bestellnummer',
-    quantity: 'Menge {count}',
+    quantity: 'Menge: {count}',
     subtotal: 'Zwischensumme',
     shipping: 'Versand',
     free: 'Gratis',
     total: 'Gesamt ({currency})',
-    vat: 'Inklusive {rate}\u00a0% MwSt.',
+    vat: 'Inkl. {rate}\u00a0% MwSt.',
     shippingAddress: 'Lieferadresse',
     billingAddress: 'Rechnungsadresse',
     payment: 'Zahlung',
@@ -65,8 +67,8 @@ export const de: MailTexts = {
   refunded: {
     subject: 'Erstattung von {amount}: Ihre Bestellung bei {shop}',
     title: 'Ihre Erstattung',
-    lead: 'Der Betrag von {amount} ging auf Ihre Karte zurück.',
-    testLead: 'Von dieser Testbestellung wurde {amount} erstattet. Es floss kein Geld.',
+    lead: '{amount} gingen an Ihre Karte zurück.',
+    testLead: '{amount} dieser Testbestellung wurden erstattet. Es ist kein Geld geflossen.',
     statement: 'Es kann einige Tage dauern, bis Ihre Kartenabrechnung das zeigt.',
   },
   sale: {

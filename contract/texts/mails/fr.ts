@@ -2,7 +2,7 @@ import type { MailTexts } from './texts.ts'
 
 export const fr: MailTexts = {
   subjectOfShop: '{subject}\u00a0: {shop}',
-  next: 'Et maintenant',
+  next: 'Et maintenant\u00a0?',
   questions: 'Des questions\u00a0? Répondez à cet e-mail ou écrivez à',
   testOrder: {
     notice:
@@ -18,7 +18,7 @@ export const fr: MailTexts = {
   },
   labels: {
     orderNumber: 'Numéro de commande',
-    quantity: 'Quantité {count}',
+    quantity: 'Quantité\u00a0: {count}',
     subtotal: 'Sous-total',
     shipping: 'Livraison',
     free: 'Gratuite',
@@ -27,7 +27,7 @@ export const fr: MailTexts = {
     shippingAddress: 'Adresse de livraison',
     billingAddress: 'Adresse de facturation',
     payment: 'Paiement',
-    card: 'Carte bancaire',
+    card: 'Carte',
     seller: 'Vendeur',
     vatNumber: 'Numéro de TVA {number}',
     parcel: 'Colis',
@@ -56,21 +56,20 @@ export const fr: MailTexts = {
     },
   },
   shipped: {
-    subject: 'Votre commande chez {shop} est en route',
+    subject: 'Votre commande chez {shop} est en chemin',
     preview: '{product} vous a été envoyé.',
-    title: 'En route',
+    title: 'En chemin',
     lead: 'Votre colis a été remis au transporteur.',
-    testLead: 'Voici comment un acheteur apprend qu’un colis est en route.',
-    tracking: 'Il peut s’écouler un jour avant que le transporteur indique où est le colis.',
+    testLead: 'Voici comment un acheteur apprend qu’un colis est en chemin.',
+    tracking: 'Un jour peut passer avant que le transporteur n’indique où est le colis.',
     link: 'La page de votre commande montre où elle en est. Son lien est valable {days} jours.',
   },
   refunded: {
     subject: 'Remboursement de {amount}\u00a0: votre commande chez {shop}',
     title: 'Votre remboursement',
-    lead: 'Le montant de {amount} a été renvoyé sur votre carte.',
-    testLead:
-      'Le montant de {amount} de cette commande de test a été remboursé. Aucun argent n’a circulé.',
-    statement: 'Il peut s’écouler quelques jours avant que votre relevé de carte l’affiche.',
+    lead: '{amount} sont revenus sur votre carte.',
+    testLead: '{amount} de cette commande de test ont été remboursés. Aucun argent n’a circulé.',
+    statement: 'Quelques jours peuvent passer avant que votre relevé de carte ne l’indique.',
   },
   sale: {
     noOrder: 'Aucune commande n’a été créée et rien ne sera envoyé.',
@@ -88,7 +87,7 @@ export const fr: MailTexts = {
   'payment-closed': {
     subject: 'Votre paiement a été examiné',
     lead: 'La boutique a examiné votre paiement. Aucune commande n’en a été créée.',
-    ask: 'Si votre relevé de carte affiche le montant, ou si vous attendez une livraison, adressez-vous à la boutique.',
+    ask: 'Si votre relevé de carte indique le montant, ou si vous attendez une livraison, adressez-vous à la boutique.',
     keep: 'Conservez cet e-mail\u00a0: il indique ce que vous vouliez acheter.',
   },
   withdrawal: {

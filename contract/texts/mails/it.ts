@@ -2,7 +2,7 @@ import type { MailTexts } from './texts.ts'
 
 export const it: MailTexts = {
   subjectOfShop: '{subject}: {shop}',
-  next: 'E adesso',
+  next: 'E adesso?',
   questions: 'Domande? Risponda a questa e-mail o scriva a',
   testOrder: {
     notice:
@@ -18,7 +18,7 @@ export const it: MailTexts = {
   },
   labels: {
     orderNumber: 'Numero d’ordine',
-    quantity: 'Quantità {count}',
+    quantity: 'Quantità: {count}',
     subtotal: 'Subtotale',
     shipping: 'Spedizione',
     free: 'Gratis',
@@ -31,7 +31,7 @@ export const it: MailTexts = {
     seller: 'Venditore',
     vatNumber: 'Partita IVA {number}',
     parcel: 'Pacco',
-    trackingNumber: 'Numero di tracciamento {number}',
+    trackingNumber: 'Codice di tracciamento {number}',
     product: 'Prodotto',
     price: 'Prezzo',
   },
@@ -67,7 +67,7 @@ export const it: MailTexts = {
   refunded: {
     subject: 'Rimborso di {amount}: il Suo ordine da {shop}',
     title: 'Il Suo rimborso',
-    lead: 'L’importo di {amount} è stato restituito sulla Sua carta.',
+    lead: 'Sulla Sua carta sono tornati {amount}.',
     testLead:
       'Di questo ordine di prova è stato rimborsato l’importo di {amount}. Non si è mosso denaro.',
     statement: 'Possono passare alcuni giorni prima che l’estratto conto della carta lo mostri.',

@@ -2,7 +2,7 @@ import type { MailTexts } from './texts.ts'
 
 export const nl: MailTexts = {
   subjectOfShop: '{subject}: {shop}',
-  next: 'Hoe het verdergaat',
+  next: 'Hoe nu verder?',
   questions: 'Vragen? Beantwoord deze e-mail of schrijf naar',
   testOrder: {
     notice: 'Dit is een testbestelling: er is geen geld afgeschreven en er wordt niets bezorgd.',
@@ -16,7 +16,7 @@ export const nl: MailTexts = {
   },
   labels: {
     orderNumber: 'Bestelnummer',
-    quantity: 'Aantal {count}',
+    quantity: 'Aantal: {count}',
     subtotal: 'Subtotaal',
     shipping: 'Verzending',
     free: 'Gratis',
@@ -29,13 +29,13 @@ export const nl: MailTexts = {
     seller: 'Verkoper',
     vatNumber: 'Btw-nummer {number}',
     parcel: 'Pakket',
-    trackingNumber: 'Volgnummer {number}',
+    trackingNumber: 'Trackingnummer {number}',
     product: 'Product',
     price: 'Prijs',
   },
   buttons: {
     viewOrder: 'Bestelling bekijken',
-    track: 'Pakket volgen',
+    track: 'Volg je pakket',
     buyAgain: 'Opnieuw kopen',
   },
   confirmation: {
@@ -49,8 +49,8 @@ export const nl: MailTexts = {
     keep: 'Bewaar deze e-mail. Met het bestelnummer kunnen we je verder helpen.',
     returnedSubjects: {
       refund: 'Je bestelling bij {shop} is terugbetaald',
-      chargeback: 'Je bank heeft de betaling van je bestelling bij {shop} teruggehaald',
-      both: 'De betaling van je bestelling bij {shop} is terugbetaald en door je bank teruggehaald',
+      chargeback: 'De betaling van je bestelling bij {shop} is teruggeboekt',
+      both: 'De betaling van je bestelling bij {shop} is terugbetaald en teruggeboekt',
     },
   },
   shipped: {
@@ -65,9 +65,9 @@ export const nl: MailTexts = {
   refunded: {
     subject: '{amount} terugbetaald: je bestelling bij {shop}',
     title: 'Je terugbetaling',
-    lead: 'Er is {amount} teruggestort op je kaart.',
+    lead: 'Er is {amount} teruggegaan naar je kaart.',
     testLead: 'Van deze testbestelling is {amount} terugbetaald. Er is geen geld overgemaakt.',
-    statement: 'Het kan enkele dagen duren voordat je kaartafschrift dit laat zien.',
+    statement: 'Het kan een paar dagen duren voordat je kaartafschrift dat laat zien.',
   },
   sale: {
     noOrder: 'Er is geen bestelling gemaakt en er wordt niets verzonden.',

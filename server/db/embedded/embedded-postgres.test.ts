@@ -55,12 +55,10 @@ test('the database listens on no network port, and its folder is closed to other
 test('a second start on the same data folder is refused and the first goes on', async (t) => {
   const shop = await createUsedShop(t)
   const first = await shop.start()
-  const startedAt = performance.now()
   await assert.rejects(shop.start(), {
     name: 'CannotStart',
     message: `Till is already running on ${shop.dataDir}. Stop it first, or start this one with another DATA_DIR.`,
   })
-  assert.ok(performance.now() - startedAt < 3_000)
   assert.deepEqual(await query(first.connection, 'select 1 as one'), [{ one: 1 }])
   assert.equal(await findPostmaster(shop.path), first.pid)
 })

@@ -6,7 +6,7 @@ import { Notice } from '#web/ui/notice.tsx'
 
 import { SectionPart } from './account-form.tsx'
 
-/** How this browser tells of new orders, besides the number in the tab's title. */
+/** How this browser tells of new orders and withdrawals, besides the number in the tab's title. */
 export function LiveSection() {
   const isSoundOn = useSignal('sound')
   const isNotificationOn = useSignal('notification')
@@ -21,7 +21,7 @@ export function LiveSection() {
   }
 
   return (
-    <SectionPart title="When an order comes in">
+    <SectionPart title="When an order or a withdrawal comes in">
       <p className="text-sm text-soft">
         Open pages say so, and the tab’s title counts. What you choose here holds for this browser
         only, while a page of the back-office is open.

@@ -1,13 +1,13 @@
 import { heartbeatMs, type LiveEvent, type StreamEnd } from '#contract/live.ts'
 import { apiRoutes } from '#contract/paths.ts'
-import { ApiError, callServer } from '#web/api.ts'
+import { ApiError, callServer, formatQuery } from '#web/api.ts'
 
-/** A page reads its list some moments before its stream is open. */
-const maxOpenMs = 10_000
 const firstRetryMs = 1_000
 const maxRetryMs = 60_000
 
 type Handlers = {
+  /** When what is shown was read: who listens for the first time is told what happened since. */
+  findShownSince: () => number | undefined
   onEvents: (events: LiveEvent[], id: string) => void
   signal: AbortSignal
 }
@@ -23,8 +23,7 @@ export async function listen(lastId: string | undefined, handlers: Handlers): Pr
   while (!signal.aborted) {
     try {
       const end = await readStream(id, {
-        signal,
-        onEvents: (events, newId) => handlers.onEvents(events, newId),
+        ...handlers,
         onId: (newId) => {
           id = newId
           retryMs = firstRetryMs
@@ -41,20 +40,22 @@ export async function listen(lastId: string | undefined, handlers: Handlers): Pr
   }
 }
 
+export type Listen = typeof listen
+
 type ReadHandlers = Handlers & { onId: (id: string) => void }
 
 /** Resolves when the server ends the stream, with its reason if it gave one. Throws if it broke off. */
 async function readStream(
   lastId: string | undefined,
-  { signal, onEvents, onId }: ReadHandlers,
+  { signal, findShownSince, onEvents, onId }: ReadHandlers,
 ): Promise<StreamEnd | undefined> {
   const stalled = new AbortController()
   let timer = setTimeout(() => stalled.abort(), 3 * heartbeatMs)
   try {
-    const openMs = Math.round(Math.min(performance.now(), maxOpenMs))
+    const shownSince = lastId ? undefined : findShownSince()
     const answer = await callServer(
       'GET',
-      lastId ? apiRoutes.liveEvents : `${apiRoutes.liveEvents}?openMs=${openMs}`,
+      `${apiRoutes.liveEvents}${formatQuery({ shownSince: shownSince?.toString() })}`,
       undefined,
       AbortSignal.any([signal, stalled.signal]),
       lastId ? { 'last-event-id': lastId } : {},

@@ -1,16 +1,19 @@
-import { ArrowUp } from 'lucide-react'
-import { useState } from 'react'
+import { ArrowUp, RefreshCw } from 'lucide-react'
+import { type MouseEvent, useState } from 'react'
 
+import type { LiveEvent } from '#contract/live.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-import type { ToldEvent } from './live.ts'
 import { describeEvents } from './live-text.ts'
 
 type LivePillProps = {
-  events: readonly ToldEvent[]
-  /** Loads the page's data again, and says so itself if that fails. */
-  onLoad: () => Promise<unknown>
+  events: readonly LiveEvent[]
+  /** Loads the page's data again. Returns whether that succeeded, and says so itself if not. */
+  onLoad: () => Promise<boolean>
 }
+
+/** What stands at the top of its page. Changes are where they were before. */
+const isAtTop = ({ kind }: LiveEvent) => ['order', 'withdrawal', 'review'].includes(kind)
 
 /**
  * Says what is new, over the list instead of above it, so that no row moves under a pointer. Nothing is loaded before
@@ -19,15 +22,18 @@ type LivePillProps = {
 export function LivePill({ events, onLoad }: LivePillProps) {
   const [isLoading, setIsLoading] = useState(false)
   const text = describeEvents(events)
+  const leadsToTop = events.some(isAtTop)
+  const Icon = leadsToTop ? ArrowUp : RefreshCw
 
-  async function load() {
+  async function load({ detail }: MouseEvent) {
     if (isLoading) return
     setIsLoading(true)
-    await onLoad()
+    const isLoaded = await onLoad()
     setIsLoading(false)
-    // The new ones are first. The button is gone; the keyboard goes on in the page.
-    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
-    scrollTo({ top: 0 })
+    if (!isLoaded) return
+    // Pressed with the keyboard (no click is counted): it goes on in the page, since the button is gone.
+    if (detail === 0) document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
+    if (leadsToTop) scrollTo({ top: 0 })
   }
 
   return (
@@ -39,10 +45,10 @@ export function LivePill({ events, onLoad }: LivePillProps) {
         <button
           type="button"
           aria-disabled={isLoading}
-          onClick={() => void load()}
+          onClick={(event) => void load(event)}
           className="pointer-events-auto flex h-9 max-w-full items-center gap-2 rounded-full bg-accent px-4 text-sm font-medium whitespace-nowrap text-on-accent shadow-lifted transition-colors hover:bg-accent-strong pointer-coarse:h-11"
         >
-          {isLoading ? <Spinner /> : <ArrowUp aria-hidden className="size-4 shrink-0" />}
+          {isLoading ? <Spinner /> : <Icon aria-hidden className="size-4 shrink-0" />}
           <span className="truncate">{text}</span>
         </button>
       )}

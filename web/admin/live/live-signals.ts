@@ -47,11 +47,10 @@ export function useSignal(signal: LiveSignal): boolean {
 }
 
 /** By the tab that listens, so that several tabs ring once. */
-export async function signalNewOrders(events: readonly LiveEvent[]): Promise<void> {
-  const orders = events.filter(({ kind }) => kind === 'order')
-  if (orders.length === 0) return
+export async function signalNews(events: readonly LiveEvent[]): Promise<void> {
+  if (events.length === 0) return
   if (isSignalOn('sound')) playSound()
-  if (isSignalOn('notification') && !(await isListSeen())) notify(describeEvents(orders))
+  if (isSignalOn('notification') && !(await isListSeen())) notify(describeEvents(events))
 }
 
 /** Two short tones. A browser that nobody has clicked in yet keeps silent. */

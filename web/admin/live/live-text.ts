@@ -4,6 +4,9 @@ import { liveKinds, type LiveEvent, type LiveKind } from '#contract/live.ts'
 const texts: Record<LiveKind, { one: string; many: string }> = {
   order: { one: 'new order', many: 'new orders' },
   'order-changed': { one: 'order changed', many: 'orders changed' },
+  'money-returned': { one: 'payment returned at SumUp', many: 'payments returned at SumUp' },
+  withdrawal: { one: 'withdrawal', many: 'withdrawals' },
+  'withdrawal-changed': { one: 'withdrawal handled', many: 'withdrawals handled' },
   review: { one: 'payment needs you', many: 'payments need you' },
   'review-changed': { one: 'payment resolved', many: 'payments resolved' },
   'product-changed': { one: 'product changed', many: 'products changed' },

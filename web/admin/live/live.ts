@@ -1,9 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
 import type { LiveEvent, LiveKind } from '#contract/live.ts'
+import { findOldestRead } from '#web/api.ts'
 
-import { listen } from './event-stream.ts'
-import { signalNewOrders } from './live-signals.ts'
+import type { Listen } from './event-stream.ts'
+import { signalNews } from './live-signals.ts'
 
 /*
  * One stream for each browser: HTTP/1.1 allows six connections to a host. The tab that holds the lock listens and passes
@@ -13,27 +14,34 @@ import { signalNewOrders } from './live-signals.ts'
 const lockName = 'till-live'
 const channelName = 'till-live'
 
-/** An event and when the browser was told, in milliseconds since 1970. */
-export type ToldEvent = LiveEvent & { at: number }
-
 type Message =
-  | { type: 'events'; events: ToldEvent[]; id: string }
-  /** A tab that was opened just now asks for what was told while it loaded. */
+  | { type: 'events'; events: readonly LiveEvent[]; id: string }
+  /** A tab has loaded the newest orders: they are new in no other. */
+  | ({ type: 'seen' } & SeenOrders)
+  /** A tab was opened or signed in, and asks for what the others were told and have seen. */
   | { type: 'hello' }
+  /** The answer while no tab listens: what happened since, this one was not told. */
+  | { type: 'told'; until: number }
   | { type: 'logged-out' }
 
-/** For how long a new tab can ask for what was told: longer than a page takes to load. */
-const recentMs = 60_000
+type SeenOrders = { ids: ReadonlySet<string>; readAt: number }
 
-/** What this tab was told and has not loaded, for all pages. */
-let told: readonly ToldEvent[] = []
+/** What this browser was told, for all pages. */
+let told: readonly LiveEvent[] = []
 const knownKeys = new Set<string>()
 /** Beyond this nobody counts, and the oldest goes. */
 const maxTold = 1_000
 
-/** Orders that a list of this tab has shown, and when the last of these lists was asked for, or the tab was opened. */
-const knownOrders = new Set<string>()
-let ordersLoadedAt = performance.timeOrigin
+/** What lists of orders in any tab of this browser began with, and when the newest of these lists was read. */
+let seen: SeenOrders = { ids: new Set(), readAt: 0 }
+/** Told after their list was read, so only the last ones matter. */
+const maxSeen = 1_000
+
+/** How much the list of this tab lacks; undefined where there is none. */
+let lacking: number | undefined
+
+/** To the other tabs, while this one takes part. */
+let send: (message: Message) => void = () => undefined
 
 const subscribers = new Set<() => void>()
 
@@ -42,40 +50,72 @@ function subscribe(onChange: () => void) {
   return () => void subscribers.delete(onChange)
 }
 
-function change(next: readonly ToldEvent[]): void {
-  told = next
+function notifyPages(): void {
   for (const onChange of subscribers) onChange()
 }
 
-function receive(events: ToldEvent[]): ToldEvent[] {
+/** Returns what was not known. */
+function receive(events: readonly LiveEvent[]): readonly LiveEvent[] {
   const unknown = events.filter(({ key }) => !knownKeys.has(key))
   for (const { key } of unknown) knownKeys.add(key)
-  if (unknown.length > 0) change([...told, ...unknown].slice(-maxTold))
+  if (unknown.length === 0) return unknown
+  told = [...told, ...unknown].slice(-maxTold)
+  notifyPages()
   return unknown
 }
 
-/** A list has these orders. `requestedAt`: when its beginning was asked for, where new ones are. */
-export function noteLoadedOrders(ids: readonly string[], requestedAt = 0): void {
-  for (const id of ids) knownOrders.add(id)
-  ordersLoadedAt = Math.max(ordersLoadedAt, requestedAt)
-  if (told.length > 0) change([...told])
+function addSeen({ ids, readAt }: SeenOrders): void {
+  const all = new Set([...seen.ids, ...ids])
+  seen = { ids: new Set([...all].slice(-maxSeen)), readAt: Math.max(seen.readAt, readAt) }
+  notifyPages()
 }
 
-/** When what a page shows was asked for, in milliseconds since 1970, by the kind of event that could change it. */
+/** Orders that a list begins with. `readAt`: when it was read, if it has all that are new. */
+export function noteSeenOrders(ids: readonly string[], readAt = 0): void {
+  const added = { ids: new Set(ids), readAt }
+  addSeen(added)
+  send({ type: 'seen', ...added })
+}
+
+/** Somebody has looked at everything that was told, also if the list is filtered. */
+export function noteAllSeen(): void {
+  noteSeenOrders([], Math.max(0, ...told.map(({ seenAt }) => seenAt)))
+}
+
+/** When what a page shows was read (readAtHeader), by the kind of event that could change it. */
 export type ShownSince = Partial<Record<LiveKind, number | undefined>>
 
-/** What a page does not show: of these kinds, and told after it asked. */
-export function useLiveEvents(shownSince: ShownSince): ToldEvent[] {
+/** What a page does not show: of these kinds, and seen after its data was read. */
+export function useLiveEvents(shownSince: ShownSince): LiveEvent[] {
   const events = useSyncExternalStore(subscribe, () => told)
-  return events.filter(({ kind, at }) => at > (shownSince[kind] ?? Infinity))
+  return events.filter(({ kind, seenAt }) => seenAt > (shownSince[kind] ?? Infinity))
 }
 
-/** How many orders came since a list of orders was last loaded. */
-export function useNewOrders(): number {
-  const events = useSyncExternalStore(subscribe, () => told)
-  return events.filter(
-    ({ kind, id, at }) => kind === 'order' && at > ordersLoadedAt && !knownOrders.has(id),
-  ).length
+/** What comes from buyers. The rest are changes of what is there already. */
+export function isNews({ kind }: Pick<LiveEvent, 'kind'>): boolean {
+  return kind === 'order' || kind === 'withdrawal'
+}
+
+const isUnseen = ({ id, seenAt }: LiveEvent) => seenAt > seen.readAt && !seen.ids.has(id)
+
+/** How many orders and withdrawals are new: as the list of this page says, or to all tabs of this browser. */
+export function useNewsCount(): number {
+  return useSyncExternalStore(
+    subscribe,
+    () => lacking ?? told.filter((event) => isNews(event) && isUnseen(event)).length,
+  )
+}
+
+/** A page with a list says how much it lacks. The title counts the same then. */
+export function useLackingNews(count: number): void {
+  useEffect(() => {
+    lacking = count
+    notifyPages()
+    return () => {
+      lacking = undefined
+      notifyPages()
+    }
+  }, [count])
 }
 
 /** Listens while somebody is signed in. Without locks (old browsers, plain HTTP) nothing is live, and nothing else is missing. */
@@ -83,50 +123,98 @@ export function useLive(adminId: string | undefined): void {
   useEffect(() => {
     if (!adminId || !('locks' in navigator) || !('BroadcastChannel' in globalThis)) return
     const stop = new AbortController()
-    // After what the page itself asks for.
-    const timer = setTimeout(() => takePart(stop), 500)
+    takePart(stop.signal)
     return () => {
-      clearTimeout(timer)
       stop.abort()
       // The next admin is told anew.
-      change([])
+      told = []
+      knownKeys.clear()
+      notifyPages()
     }
   }, [adminId])
 }
 
-function takePart(stop: AbortController): void {
-  const { signal } = stop
+/** After what the page itself asks for, and after the answers of other tabs. */
+const joinDelayMs = 500
+
+function takePart(signal: AbortSignal): void {
   const channel = new BroadcastChannel(channelName)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
-  const send = (message: Message) => channel.postMessage(message)
+  const sendToTabs = (message: Message) => channel.postMessage(message)
+  send = sendToTabs
   let lastId: string | undefined
   let isListening = false
-  let recent: ToldEvent[] = []
-  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    if (data.type === 'logged-out') stop.abort()
-    else if (data.type === 'events') {
-      lastId = data.id
-      receive(data.events)
-    } else if (isListening && lastId) send({ type: 'events', events: recent, id: lastId })
-  })
-  send({ type: 'hello' })
+  /** Until when the tab was told that knows least. */
+  let toldUntil = Infinity
+  /** The place in the queue for the lock. */
+  let place: AbortController | undefined
+  /** A tab said hello since this one has joined the queue: it may have been logged out before, and noticed after. */
+  let isGreeted = false
 
-  const work = navigator.locks.request(lockName, { signal }, async () => {
+  function joinQueue(): void {
+    if (place || signal.aborted) return
+    const own = (place = new AbortController())
+    isGreeted = false
+    const leave = AbortSignal.any([signal, own.signal])
+    // Not needed to show a page. Loaded by all tabs at once: a later version of the shop does not have this file.
+    const loading = import('./event-stream.ts')
+    const turn = navigator.locks.request(lockName, { signal: leave }, async () =>
+      listenForAll((await loading).listen, leave),
+    )
+    // Leaving the queue rejects.
+    turn
+      .catch(() => undefined)
+      .finally(() => {
+        if (place !== own) return
+        place = undefined
+        if (isGreeted) setTimeout(joinQueue, joinDelayMs)
+      })
+  }
+
+  async function listenForAll(listen: Listen, leave: AbortSignal): Promise<void> {
     isListening = true
-    await listen(lastId, {
-      signal,
+    const ownUntil = Number(lastId ?? findOldestRead() ?? Infinity)
+    const until = Math.min(ownUntil, toldUntil)
+    toldUntil = Infinity
+    await listen(until < ownUntil ? String(until) : lastId, {
+      signal: leave,
+      findShownSince: findOldestRead,
       onEvents: (events, id) => {
-        const at = Date.now()
         lastId = id
-        const unknown = receive(events.map((event) => ({ ...event, at })))
-        recent = [...recent.filter((event) => event.at > at - recentMs), ...unknown]
-        if (unknown.length > 0) send({ type: 'events', events: unknown, id })
-        void signalNewOrders(unknown)
+        const unknown = receive(events)
+        if (unknown.length > 0) sendToTabs({ type: 'events', events: unknown, id })
+        void signalNews(unknown.filter((event) => isNews(event) && isUnseen(event)))
       },
     })
-    // The session is over, in all tabs.
-    if (!signal.aborted) send({ type: 'logged-out' })
+    isListening = false
+    // The session is over, in all tabs, unless one of them has begun another: that is tried first.
+    if (!leave.aborted && !isGreeted) sendToTabs({ type: 'logged-out' })
+  }
+
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    if (data.type === 'events') {
+      lastId = data.id
+      receive(data.events)
+    } else if (data.type === 'seen') addSeen(data)
+    else if (data.type === 'told') toldUntil = Math.min(toldUntil, data.until)
+    else if (data.type === 'logged-out') {
+      place?.abort()
+      place = undefined
+    } else {
+      // Who was logged out may be logged in again, by that tab.
+      isGreeted = true
+      setTimeout(joinQueue, joinDelayMs)
+      if (isListening && lastId) {
+        sendToTabs({ type: 'events', events: told, id: lastId })
+        sendToTabs({ type: 'seen', ...seen })
+      } else if (!place)
+        sendToTabs({ type: 'told', until: Number(lastId ?? findOldestRead() ?? Infinity) })
+    }
   })
-  // Leaving the queue rejects.
-  work.catch(() => undefined).finally(() => channel.close())
+  signal.addEventListener('abort', () => {
+    if (send === sendToTabs) send = () => undefined
+    channel.close()
+  })
+  sendToTabs({ type: 'hello' })
+  setTimeout(joinQueue, joinDelayMs)
 }

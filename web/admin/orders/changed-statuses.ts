@@ -36,7 +36,7 @@ export type OrderPage = {
   orders: AdminOrder[]
   nextCursor: string | undefined
   /** By Date.now(), with which live events are compared: the other clock stands still while the computer sleeps. */
-  askedAt?: number
+  readAt?: number | undefined
   /** By performance.now(). */
   requestedAt: number
 }

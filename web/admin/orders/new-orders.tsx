@@ -1,34 +1,48 @@
 import { useQueryClient } from '@tanstack/react-query'
 
 import { LivePill } from '#web/admin/live/live-pill.tsx'
-import { type ShownSince, useLiveEvents } from '#web/admin/live/live.ts'
+import {
+  isNews,
+  noteAllSeen,
+  type ShownSince,
+  useLackingNews,
+  useLiveEvents,
+} from '#web/admin/live/live.ts'
 import { useSeenList } from '#web/admin/live/live-signals.ts'
+import { toastFailure } from '#web/admin/shell/toast-failure.ts'
 
-import { toastFailure } from './export-orders.ts'
 import { type OrderList, refreshAll } from './order-queries.ts'
 
 type NewOrdersProps = {
   list: OrderList
   /** Of what else the page shows. */
   alsoShown?: ShownSince
+  alsoListed?: readonly { id: string }[] | undefined
 }
 
 /** '2 new orders' over a list that does not have them. */
-export function NewOrders({ list, alsoShown }: NewOrdersProps) {
+export function NewOrders({ list, alsoShown, alsoListed = [] }: NewOrdersProps) {
   const queryClient = useQueryClient()
+  const { shownSince } = list
   const told = useLiveEvents({
-    order: list.shownSince,
-    'order-changed': list.shownSince,
+    order: shownSince,
+    'order-changed': shownSince,
+    'money-returned': shownSince,
+    withdrawal: shownSince,
+    'withdrawal-changed': shownSince,
     ...alsoShown,
   })
   useSeenList()
   // Told only after the list with it was read.
-  const isListed = (id: string) => list.orders.some((order) => order.id === id)
-  const events = told.filter(({ kind, id }) => kind !== 'order' || !isListed(id))
-  return (
-    <LivePill
-      events={events}
-      onLoad={() => toastFailure('The orders could not be loaded', refreshAll(queryClient))}
-    />
-  )
+  const isListed = (id: string) => [...list.orders, ...alsoListed].some((one) => one.id === id)
+  const events = told.filter((event) => !isNews(event) || !isListed(event.id))
+  useLackingNews(events.filter(isNews).length)
+
+  async function load(): Promise<boolean> {
+    const isLoaded = await toastFailure('The orders could not be loaded', refreshAll(queryClient))
+    if (isLoaded) noteAllSeen()
+    return isLoaded
+  }
+
+  return <LivePill events={events} onLoad={load} />
 }

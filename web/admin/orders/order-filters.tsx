@@ -27,7 +27,7 @@ const sortLabels: Record<OrderSort, string> = {
 /** What every list of orders is searched, filtered and sorted by; all of it is in the address. */
 export function OrderFilterBar({ navigation }: { navigation: OrderNavigation }) {
   const { url, search, show } = navigation
-  const openNamed = useOpenNamed(navigation)
+  const named = useOpenNamed(navigation)
   return (
     <>
       <div className="flex flex-wrap gap-2">
@@ -37,7 +37,8 @@ export function OrderFilterBar({ navigation }: { navigation: OrderNavigation }) 
             placeholder="Search by order ID, customer email, or product..."
             q={url.q}
             onSearch={search}
-            onEnter={openNamed}
+            onEdit={named.cancel}
+            onEnter={named.open}
           />
         </div>
         <FilterPopover navigation={navigation} />

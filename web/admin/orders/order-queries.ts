@@ -22,8 +22,8 @@ import {
 } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { parseOrder, parseOrders } from '#web/admin/answers.ts'
-import { noteLoadedOrders } from '#web/admin/live/live.ts'
-import { ApiError, callServer, formatQuery } from '#web/api.ts'
+import { noteSeenOrders } from '#web/admin/live/live.ts'
+import { ApiError, callServer, findReadAt, formatQuery } from '#web/api.ts'
 
 import {
   isCounted,
@@ -75,10 +75,10 @@ export function useOrders(wanted: OrderSearch) {
     /** Also when the previous search had no orders: that says nothing about this one. */
     isPending: query.isPending || (isPlaceholderData && orders.length === 0),
     isError: query.isError && !data,
-    /** When the oldest part was asked for, in milliseconds since 1970. Undefined while there is none of this search. */
+    /** When the server read the oldest part (readAtHeader). Undefined while there is none of this search. */
     shownSince:
       data && !isPlaceholderData
-        ? Math.min(...data.pages.map(({ askedAt = 0 }) => askedAt))
+        ? Math.min(...data.pages.map(({ readAt = Infinity }) => readAt))
         : undefined,
     isFetching: query.isFetching,
     isRefreshing: query.isRefetching,
@@ -119,21 +119,22 @@ async function fetchPage(
   signal: AbortSignal,
 ): Promise<OrderPage> {
   const requestedAt = performance.now()
-  const askedAt = Date.now()
   const showsNewest = !cursor && !search.status && search.sort === 'newest' && !isNarrowed(search)
   const limit = String(cursor ? orderPageSize.max : orderPageSize.first)
   const path = `${apiRoutes.orders}${formatQuery({ limit, cursor, ...searchValues(search) })}`
   const answer = await callServer('GET', path, undefined, signal)
   const orders = parseOrders(await answer.json())
-  noteLoadedOrders(
-    orders.map(({ id }) => id),
-    showsNewest ? askedAt : undefined,
-  )
+  const readAt = findReadAt(path)
+  if (!cursor)
+    noteSeenOrders(
+      orders.map(({ id }) => id),
+      showsNewest ? readAt : undefined,
+    )
   return {
     orders,
     nextCursor: answer.headers.get(nextCursorHeader) ?? undefined,
     requestedAt,
-    askedAt,
+    readAt,
   }
 }
 

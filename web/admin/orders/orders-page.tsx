@@ -8,11 +8,12 @@ import { apiRoutes, pages } from '#contract/paths.ts'
 import type { Withdrawal } from '#contract/withdrawals.ts'
 import { EmptyState } from '#web/admin/shell/page-states.tsx'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
-import { formatQuery } from '#web/api.ts'
+import { toastFailure } from '#web/admin/shell/toast-failure.ts'
+import { findReadAt, formatQuery } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
-import { exportOrders, toastFailure } from './export-orders.ts'
+import { exportOrders } from './export-orders.ts'
 import { NewOrders } from './new-orders.tsx'
 import {
   DuplicateFlag,
@@ -95,6 +96,9 @@ function OrdersPage() {
   const review = useReview(url)
   const testData = useTestData()
   const withdrawals = useQuery<Withdrawal[]>({ queryKey: withdrawalsKey })
+  // An order's row has it too.
+  const withdrawalsSince =
+    list.shownSince && Math.min(list.shownSince, findReadAt(apiRoutes.withdrawals) ?? Infinity)
   const countOf = (status: OrderStatus | undefined) =>
     counts && !url.showsTests ? sumCounts(counts, status) : undefined
 
@@ -120,7 +124,13 @@ function OrdersPage() {
       </div>
       <NewOrders
         list={list}
-        alsoShown={{ review: review.shownSince, 'review-changed': review.shownSince }}
+        alsoShown={{
+          review: review.shownSince,
+          'review-changed': review.shownSince,
+          withdrawal: withdrawalsSince,
+          'withdrawal-changed': withdrawalsSince,
+        }}
+        alsoListed={withdrawals.data}
       />
       <OrderTable
         name="Orders"

@@ -2,8 +2,6 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 
 import type { ReviewEntry } from '#contract/checkouts.ts'
-import { Notice } from '#web/ui/notice.tsx'
-
 import { CopyButton, DateTime, TestBadge } from './order-display.tsx'
 import { noValue, shortId } from './order-text.ts'
 import { describeMoney, formatSubject, formatTotal, isMoneyKnown } from './review-text.ts'
@@ -23,29 +21,6 @@ export function MoneyNotes({ entry }: { entry: ReviewEntry }) {
       {sentence}
     </p>
   ))
-}
-
-type RetryNoticeProps = {
-  isFetching: boolean
-  onRetry: () => void
-  className?: string
-  children: string
-}
-
-export function RetryNotice({ isFetching, onRetry, className, children }: RetryNoticeProps) {
-  return (
-    <Notice look="danger" role="alert" className={className}>
-      {children}{' '}
-      <button
-        type="button"
-        aria-disabled={isFetching}
-        onClick={onRetry}
-        className="font-medium underline underline-offset-4"
-      >
-        Try again
-      </button>
-    </Notice>
-  )
 }
 
 const link =

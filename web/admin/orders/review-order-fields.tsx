@@ -5,8 +5,7 @@ import type { reviewOrderSchema } from '#contract/order-schemas.ts'
 import { useProducts } from '#web/admin/products/use-products.ts'
 import { useFormField } from '#web/admin/shell/use-form-field.ts'
 import { SelectField } from '#web/ui/fields.tsx'
-
-import { RetryNotice } from './review-entry.tsx'
+import { RetryNotice } from '#web/ui/retry-notice.tsx'
 
 export type ReviewOrderInput = Omit<z.input<typeof reviewOrderSchema>, 'version'>
 

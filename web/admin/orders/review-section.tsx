@@ -5,11 +5,12 @@ import type { ReviewEntry } from '#contract/checkouts.ts'
 import { useWantedForm } from '#web/admin/shell/wanted-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { RetryNotice } from '#web/ui/retry-notice.tsx'
 
 import { formatCount } from './order-text.ts'
 import type { OrderNavigation } from './order-url.ts'
 import type { Decision } from './review-dialogs.tsx'
-import { MoneyNotes, RetryNotice, ReviewFacts, ReviewTitle } from './review-entry.tsx'
+import { MoneyNotes, ReviewFacts, ReviewTitle } from './review-entry.tsx'
 import { describeNext, describeReason, isMoneyKnown } from './review-text.ts'
 import type { Review } from './use-review.ts'
 

@@ -2,7 +2,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 
 import { maxReviewEntries, type ReviewEntry } from '#contract/checkouts.ts'
 import { apiRoutes } from '#contract/paths.ts'
-import { callServer, formatQuery } from '#web/api.ts'
+import { callServer, findReadAt, formatQuery } from '#web/api.ts'
 
 import { reviewKey } from './order-queries.ts'
 import { searchValues } from './order-url.ts'
@@ -39,26 +39,32 @@ function useReviewList(
     refetchInterval: ({ state: { data } }) =>
       data?.some(({ refund }) => refund !== null) ? followRefundMs : false,
   })
-  return toReview(query)
+  return toReview(query, findReadAt(formatReviewPath({ archive, showsTests })))
 }
 
-export async function fetchEntries(
-  { archive, showsTests }: Shown & { archive: 'true' | undefined },
-  signal: AbortSignal,
-): Promise<ReviewEntry[]> {
-  const path = `${apiRoutes.review}${formatQuery({ archive, ...searchValues({ showsTests }) })}`
-  return (await (await callServer('GET', path, undefined, signal)).json()) as ReviewEntry[]
+type Wanted = Shown & { archive: 'true' | undefined }
+
+export async function fetchEntries(wanted: Wanted, signal: AbortSignal): Promise<ReviewEntry[]> {
+  const answer = await callServer('GET', formatReviewPath(wanted), undefined, signal)
+  return (await answer.json()) as ReviewEntry[]
 }
 
-function toReview({ data = [], refetch, ...query }: UseQueryResult<ReviewEntry[]>) {
+function formatReviewPath({ archive, showsTests }: Wanted): string {
+  return `${apiRoutes.review}${formatQuery({ archive, ...searchValues({ showsTests }) })}`
+}
+
+function toReview(
+  { data = [], refetch, ...query }: UseQueryResult<ReviewEntry[]>,
+  readAt: number | undefined,
+) {
   return {
     entries: data.slice(0, maxReviewEntries),
     hasMore: data.length > maxReviewEntries,
     isPending: query.isPending,
     isError: query.isError,
     isFetching: query.isFetching,
-    /** In milliseconds since 1970. */
-    shownSince: query.dataUpdatedAt || undefined,
+    /** When the server read it (readAtHeader). */
+    shownSince: readAt,
     retry: () => void refetch(),
   }
 }

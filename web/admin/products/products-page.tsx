@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 
+import { apiRoutes } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
 import { useShopSettings } from '#web/admin/settings/settings-query.ts'
 import { SetupCard, useSetup } from '#web/admin/settings/setup-card.tsx'
@@ -11,8 +12,10 @@ import { LivePill } from '#web/admin/live/live-pill.tsx'
 import { useLiveEvents } from '#web/admin/live/live.ts'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
 import { EmptyState, LoadError } from '#web/admin/shell/page-states.tsx'
+import { toastFailure } from '#web/admin/shell/toast-failure.ts'
 import { SearchBox } from '#web/admin/shell/search-box.tsx'
 import { useWantedForm } from '#web/admin/shell/wanted-form.ts'
+import { findReadAt } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { inputClass } from '#web/ui/fields.tsx'
@@ -57,7 +60,7 @@ export function ProductsPage() {
   const [dialog, setDialog] = useState<OpenDialog>()
   const addProduct = () => setDialog({ name: 'product', product: undefined })
   const close = () => setDialog(undefined)
-  const changed = useLiveEvents({ 'product-changed': products.dataUpdatedAt || undefined })
+  const changed = useLiveEvents({ 'product-changed': findReadAt(apiRoutes.products) })
 
   useWantedForm('product', products.data !== undefined, (id) => {
     const product = products.data?.find((one) => one.id === id)
@@ -83,7 +86,15 @@ export function ProductsPage() {
           checkoutLink={products.data?.[0] && checkout.linkOf(products.data[0])}
         />
       )}
-      <LivePill events={changed} onLoad={() => refreshProducts(queryClient)} />
+      <LivePill
+        events={changed}
+        onLoad={() =>
+          toastFailure(
+            'The products could not be loaded',
+            refreshProducts(queryClient, { throwOnError: true }),
+          )
+        }
+      />
       {products.isPending || checkout.isPending || setup.isPending ? (
         <TableSkeleton />
       ) : products.isError ? (

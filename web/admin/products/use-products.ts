@@ -10,10 +10,13 @@ import { toast } from '#web/ui/use-toast.ts'
 const productsKey = [apiRoutes.products]
 
 /** Whether a link works depends on its product. */
-export async function refreshProducts(queryClient: QueryClient): Promise<void> {
+export async function refreshProducts(
+  queryClient: QueryClient,
+  options?: { throwOnError: boolean },
+): Promise<void> {
   await Promise.all(
     [productsKey, [apiRoutes.linkHealth]].map((queryKey) =>
-      queryClient.invalidateQueries({ queryKey }),
+      queryClient.invalidateQueries({ queryKey }, options),
     ),
   )
 }

@@ -5,7 +5,7 @@ import { navigate } from 'wouter/use-browser-location'
 
 import type { AdminUser, Notice } from '#contract/admin.ts'
 import { apiRoutes, pages, pathOf } from '#contract/paths.ts'
-import { callServer, getQueryFn, isUnauthorized, refusalText } from '#web/api.ts'
+import { callServer, forgetReads, getQueryFn, isUnauthorized, refusalText } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
 import { forgetDrafts, keepOpenForms } from './kept-drafts.ts'
@@ -98,6 +98,7 @@ export function useLogout() {
       navigate(pages.login)
       // The next admin must not see what was loaded for this one, or typed by them.
       queryClient.clear()
+      forgetReads()
       forgetDrafts()
     },
     onError: (error) => {

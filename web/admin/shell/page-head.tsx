@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 
-import { useNewOrders } from '#web/admin/live/live.ts'
+import { useNewsCount } from '#web/admin/live/live.ts'
 
 /** The id of the layout's main element. */
 export const mainId = 'main'
@@ -28,7 +28,7 @@ export function PageHead({ title, subtitle, children }: PageHeadProps) {
 
 /** '(2) Orders · Till' while two new orders wait to be looked at. */
 export function useDocumentTitle(title: string) {
-  const newOrders = useNewOrders()
+  const newOrders = useNewsCount()
   const prefix = newOrders > 0 ? `(${newOrders}) ` : ''
   useEffect(() => {
     document.title = `${prefix}${title} · Till`

@@ -17,9 +17,11 @@ type SearchBoxProps = {
   onSearch: (q: string) => void
   /** After the search of what was typed. The text is selected, so that the next scan replaces it. */
   onEnter?: (q: string) => void
+  /** The text is no longer the one that was entered. */
+  onEdit?: () => void
 }
 
-export function SearchBox({ label, placeholder, q, onSearch, onEnter }: SearchBoxProps) {
+export function SearchBox({ label, placeholder, q, onSearch, onEnter, onEdit }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null)
   const { typed, setTyped, searchNow } = useDebouncedSearch(q, onSearch)
   const hasSlashKey = useSingleKeys()
@@ -44,7 +46,10 @@ export function SearchBox({ label, placeholder, q, onSearch, onEnter }: SearchBo
         {...pageSearch}
         placeholder={placeholder}
         value={typed}
-        onChange={({ target }) => setTyped(target.value)}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          onEdit?.()
+        }}
         onKeyDown={({ key }) => {
           if (key === 'Enter') {
             searchNow(typed)

@@ -13,7 +13,7 @@ import { Link, useLocation } from 'wouter'
 
 import type { AdminUser, SettingsPlace } from '#contract/admin.ts'
 import { pages } from '#contract/paths.ts'
-import { useNewOrders } from '#web/admin/live/live.ts'
+import { useNewsCount } from '#web/admin/live/live.ts'
 import { useLogout } from '#web/admin/session/session.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { LogoMark } from '#web/ui/logo.tsx'
@@ -179,7 +179,7 @@ function MenuLink({ entry, isCollapsed, onNavigate }: MenuLinkProps) {
 }
 
 function NewOrderCount({ isCollapsed }: { isCollapsed: boolean }) {
-  const count = useNewOrders()
+  const count = useNewsCount()
   if (count === 0) return null
   return (
     <span

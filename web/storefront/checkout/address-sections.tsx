@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 import { Icon } from '#web/storefront/shell/icon.tsx'
-import { texts } from '#web/storefront/shell/language.ts'
+import { language, texts } from '#web/storefront/shell/language.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { postcodeKeyboard, postcodeName, postcodeWarning } from './field-hints.ts'
@@ -145,6 +145,18 @@ function AddressFields({ kind }: { kind: AddressKind }) {
   const isWithState = hasStates(country)
   const beside = isWithState ? 'col-span-2 @min-[18rem]:col-span-1 @md:col-span-2' : half
 
+  const postcodeField = (
+    <TextField
+      id={`${kind}-postcode`}
+      label={texts().fields[postcodeName(country)]}
+      autoComplete={`${kind} postal-code`}
+      {...postcodeKeyboard(country)}
+      enterKeyHint={kind === 'billing' ? 'done' : 'next'}
+      warning={isBlurred && postcodeWarning(country, control.value)}
+      className={beside}
+    />
+  )
+
   return (
     // By the width that the fields have here: a tablet gives billing addresses less than a phone.
     <div className="@container">
@@ -163,22 +175,22 @@ function AddressFields({ kind }: { kind: AddressKind }) {
             className={className}
           />
         ))}
+        {/* English writes it last, the other languages beside the town. */}
+        {language() !== 'en' && postcodeField}
         <TextField
           id={`${kind}-city`}
           label={texts().fields.city}
           autoComplete={`${kind} address-level2`}
-          className={isWithState ? 'col-span-2' : half}
+          className={isWithState ? (language() === 'en' ? 'col-span-2' : beside) : half}
         />
-        {isWithState && <StateField kind={kind} country={country} className={beside} />}
-        <TextField
-          id={`${kind}-postcode`}
-          label={texts().fields[postcodeName(country)]}
-          autoComplete={`${kind} postal-code`}
-          {...postcodeKeyboard(country)}
-          enterKeyHint={kind === 'billing' ? 'done' : 'next'}
-          warning={isBlurred && postcodeWarning(country, control.value)}
-          className={beside}
-        />
+        {isWithState && (
+          <StateField
+            kind={kind}
+            country={country}
+            className={language() === 'en' ? beside : 'col-span-2'}
+          />
+        )}
+        {language() === 'en' && postcodeField}
         {kind === 'shipping' && (
           <TextField
             id="shipping-phone"

@@ -17,6 +17,11 @@ export function showMoney(amount: string, currency: string): string {
   return formatMoney(amount, currency, languages[language()].locale)
 }
 
+/** A number as the page's language writes it. */
+export function showNumber(number: string): string {
+  return Number(number).toLocaleString(languages[language()].locale)
+}
+
 export function showDate(time: string): string {
   const { locale } = languages[language()]
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(

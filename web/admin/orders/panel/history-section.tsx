@@ -2,6 +2,8 @@ import { DateTime } from '#web/admin/orders/order-display.tsx'
 import { useTimeline } from '#web/admin/orders/order-queries.ts'
 import { formatCorrection, formatEvent } from '#web/admin/orders/order-text.ts'
 
+import { RetryNotice } from '#web/ui/retry-notice.tsx'
+
 import { type OrderProps, Section } from './panel-parts.tsx'
 
 export function HistorySection({ order }: OrderProps) {
@@ -14,9 +16,14 @@ export function HistorySection({ order }: OrderProps) {
 }
 
 function Timeline({ order }: OrderProps) {
-  const { data: events, isError } = useTimeline(order.id)
+  const { data: events, isError, isFetching, refetch } = useTimeline(order.id)
 
-  if (isError) return <p className="text-soft">The history could not be loaded.</p>
+  if (isError && !events)
+    return (
+      <RetryNotice isFetching={isFetching} onRetry={() => void refetch()}>
+        The history could not be loaded.
+      </RetryNotice>
+    )
   if (events?.length === 0) return <p className="text-soft">Nothing has happened yet.</p>
   return (
     <ol className="min-h-12">

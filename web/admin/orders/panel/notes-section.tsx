@@ -12,6 +12,7 @@ import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { TextAreaField } from '#web/ui/fields.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { RetryNotice } from '#web/ui/retry-notice.tsx'
 
 import { type OrderProps, Section } from './panel-parts.tsx'
 
@@ -27,7 +28,15 @@ export function NotesSection({ order }: OrderProps) {
   return (
     // Not for who opens the parcel.
     <Section title="Notes" className="print:hidden">
-      {notes.isError && <p className="text-soft">The notes could not be loaded.</p>}
+      {notes.isError && (
+        <RetryNotice
+          isFetching={notes.isFetching}
+          onRetry={() => void notes.refetch()}
+          className="mb-3"
+        >
+          The notes could not be loaded.
+        </RetryNotice>
+      )}
       <ul className="flex flex-col gap-3 empty:hidden">
         {notes.data?.map((note) => (
           <li key={note.id} className="flex items-start gap-1">

@@ -12,6 +12,7 @@ import { openIdOf, type OrderNavigation } from '#web/admin/orders/order-url.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { ProductPicture } from '#web/ui/product-picture.tsx'
+import { RetryNotice } from '#web/ui/retry-notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { CustomerSection } from './customer-section.tsx'
@@ -70,15 +71,15 @@ function Content({ id, listed, navigation }: ContentProps) {
           <Skeleton className="h-6 w-44" />
           <Skeleton className="mt-4 h-4 w-64" />
         </>
+      ) : single.isError ? (
+        <RetryNotice isFetching={single.isFetching} onRetry={() => void single.refetch()}>
+          The order could not be loaded.
+        </RetryNotice>
       ) : (
         <>
-          <p className="text-lg font-semibold tracking-tight">
-            {single.isError ? 'The order could not be loaded' : 'Order not found'}
-          </p>
+          <p className="text-lg font-semibold tracking-tight">Order not found</p>
           <p className="mt-1.5 text-sm text-soft">
-            {single.isError
-              ? 'Close this and try again in a moment.'
-              : 'The link may be incomplete. No order has this number.'}
+            The link may be incomplete. No order has this number.
           </p>
         </>
       )}

@@ -3,6 +3,7 @@ import { DateTime } from '#web/admin/orders/order-display.tsx'
 import { describeOutcome, refundLabels, useOrderRefunds } from '#web/admin/orders/order-refunds.ts'
 import { formatPart } from '#web/admin/orders/order-text.ts'
 import { Button } from '#web/ui/button.tsx'
+import { RetryNotice } from '#web/ui/retry-notice.tsx'
 
 import type { OrderProps } from './panel-parts.tsx'
 
@@ -10,8 +11,14 @@ type RefundListProps = OrderProps & { onRefund: () => void }
 
 /** The refunds of an order that were asked for here, and the button for another. */
 export function RefundList({ order, onRefund }: RefundListProps) {
-  const { data, isError } = useOrderRefunds(order.id)
-  if (isError) return <p className="mt-2 text-soft">The refunds could not be loaded.</p>
+  const { data, isError, isFetching, refetch } = useOrderRefunds(order.id)
+  // Also if they were loaded before: what can be refunded may have changed.
+  if (isError)
+    return (
+      <RetryNotice isFetching={isFetching} onRetry={() => void refetch()} className="mt-3">
+        The refunds could not be loaded.
+      </RetryNotice>
+    )
   // As high as the button: nothing moves when it is there.
   if (!data) return <div className="mt-3 h-8 pointer-coarse:h-11" />
   return (

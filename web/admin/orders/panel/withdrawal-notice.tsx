@@ -9,6 +9,7 @@ import {
 } from '#web/admin/orders/withdrawals.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { RetryNotice } from '#web/ui/retry-notice.tsx'
 
 import type { OrderProps } from './panel-parts.tsx'
 
@@ -17,7 +18,7 @@ type WithdrawalNoticeProps = OrderProps & { onRefund: () => void }
 /** That the buyer withdraws, by when the money has to be back, and what to do about it. */
 export function WithdrawalNotice({ order, onRefund }: WithdrawalNoticeProps) {
   const id = useId()
-  const { data = [], isError } = useWithdrawalsOf(order.id)
+  const { data = [], isError, isFetching, refetch } = useWithdrawalsOf(order.id)
   const first = data.find(({ isOpen }) => isOpen) ?? data.findLast(({ isRepeat }) => !isRepeat)
   const day = formatDate(first?.createdAt ?? order.withdrawnAt ?? '').day
   const deadline = first && describeDeadline(first)
@@ -36,7 +37,11 @@ export function WithdrawalNotice({ order, onRefund }: WithdrawalNoticeProps) {
         </strong>{' '}
         {first?.isOpen && deadline && `${deadline}.`}
       </p>
-      {isError && <p>What was stated could not be loaded.</p>}
+      {isError && (
+        <RetryNotice isFetching={isFetching} onRetry={() => void refetch()} className="mt-2">
+          What was stated could not be loaded.
+        </RetryNotice>
+      )}
       {first?.isOpen && describeWithdrawal(first).map((text) => <p key={text}>{text}</p>)}
       {first && !first.isOpen && !first.handledAt && <p>Settled by the refund.</p>}
       {first?.handledAt && (

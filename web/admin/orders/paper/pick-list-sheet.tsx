@@ -1,11 +1,8 @@
-import { useState } from 'react'
-
 import { listPicks, type Slip } from '#contract/paper.ts'
 import { formatCount } from '#web/admin/orders/order-text.ts'
 
 /** What is to be taken from the shelf, and the orders that it is for. */
 export function PickListSheet({ slips }: { slips: Slip[] }) {
-  const [today] = useState(() => new Date().toLocaleDateString('en-GB', { dateStyle: 'long' }))
   const quantity = listPicks(slips).reduce((sum, picked) => sum + picked.quantity, 0)
   return (
     <article
@@ -14,7 +11,7 @@ export function PickListSheet({ slips }: { slips: Slip[] }) {
     >
       <h3 className="text-xl font-bold">Pick list</h3>
       <p className="text-[#555]">
-        {`${today} · ${formatCount(slips.length)} order(s) · ${formatCount(quantity)} item(s)`}
+        {`${slips[0]?.printedOn ?? ''} · ${formatCount(slips.length)} order(s) · ${formatCount(quantity)} item(s)`}
       </p>
       {listPicks(slips).map((product) => (
         <table key={product.slips[0]?.orderId} className="mt-6 w-full">
