@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { CheckoutStatus } from '#contract/checkouts.ts'
 import type { Language } from '#contract/languages.ts'
+import type { LinkCard } from '#contract/link-cards.ts'
 import { apiRoutes, publicPages, thankYouPath } from '#contract/paths.ts'
 import { pictureOrigin } from '#contract/pictures.ts'
 import { productDraftSchema } from '#contract/products.ts'
@@ -22,13 +23,12 @@ import { sql } from '#server/db/drizzle.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import { callsOf } from '#server/http/calls.ts'
 import { createNonce, sendPage, type ReadyBody } from '#server/http/page.ts'
+import { linkOrigin } from '#server/http/link-origin.ts'
 import { findMailLanguage, findPageLanguage } from '#server/http/page-language.ts'
 import { createPaymentPolicy } from '#server/http/security-headers.ts'
 import type { ReadFacts } from '#server/http/shop-facts.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
-import { createLinkCard } from '#server/links/link-card.ts'
-import { linkOrigin } from '#server/links/link-origin.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
 import type { Loaded, SaleCase } from '#server/payments/case.ts'
 import type { SaleKey } from '#server/payments/flows.ts'
@@ -57,6 +57,7 @@ type PageDeps = {
   readOrder: OrderReader
   readFacts: ReadFacts
   config: Config
+  describeLink: (row: ProductRow, connection: Connection, origin: string) => LinkCard
   settleShared: (loaded: Loaded<SaleCase>) => Promise<Settled>
 }
 
@@ -126,7 +127,7 @@ export const previewCalls = [
 
 /** The buyer's pages, rendered on the server. */
 export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
-  const { web, payments, readFacts, config } = deps
+  const { web, payments, readFacts, config, describeLink } = deps
 
   app.get<WithId>(
     publicPages.checkout,
@@ -182,10 +183,6 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       origin,
       isChoosable: spoken.others.length > 0,
     }
-  }
-
-  function describeLink(row: ProductRow, { currency }: Connection, origin: string) {
-    return createLinkCard(row, { shop: readFacts(), links: config.links, currency, origin })
   }
 
   /** Rendered and compressed once for as long as product, settings and account are the same. */

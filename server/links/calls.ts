@@ -9,6 +9,7 @@ import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { unsavedId } from '#server/catalog/products.ts'
 import type { Config } from '#server/config.ts'
 import { callsOf } from '#server/http/calls.ts'
+import { linkOrigin, type Addressed } from '#server/http/link-origin.ts'
 import type { ReadFacts } from '#server/http/shop-facts.ts'
 import type { Payments } from '#server/sumup/payments.ts'
 import { queueDecoding } from '#server/uploads/image-processing.ts'
@@ -21,7 +22,6 @@ import {
   type PictureContent,
 } from './link-card.ts'
 import { drawIcon, drawLinkPicture } from './link-picture.ts'
-import { linkOrigin, type Addressed } from './link-origin.ts'
 
 type LinkDeps = {
   config: Config

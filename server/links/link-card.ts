@@ -23,6 +23,12 @@ export type CardContext = {
   origin: string
 }
 
+/** Describes the links of pages, as they are now. */
+export function createLinkCards(config: { links: LinkSettings }, readFacts: () => ShopFacts) {
+  return (product: LinkedProduct, { currency }: Pick<Connection, 'currency'>, origin: string) =>
+    createLinkCard(product, { shop: readFacts(), links: config.links, currency, origin })
+}
+
 export function createLinkCard(product: LinkedProduct, context: CardContext): LinkCard {
   const { id, name, description, imageUrl, headerLogoUrl, pausedAt } = product
   const { shop, links, origin } = context

@@ -4,7 +4,7 @@ import { Icon } from '#web/storefront/shell/icon.tsx'
 import { language, texts } from '#web/storefront/shell/language.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-import { postcodeKeyboard, postcodeName, postcodeWarning } from './field-hints.ts'
+import { phoneWarning, postcodeKeyboard, postcodeName, postcodeWarning } from './field-hints.ts'
 import { CheckboxField, CountryField, TextField } from './fields.tsx'
 import { type AddressKind, isDeliveryComplete } from './form.ts'
 import { useField, useForm } from './form-context.ts'
@@ -141,6 +141,7 @@ const plainFields = [
 function AddressFields({ kind }: { kind: AddressKind }) {
   const { state } = useForm()
   const { control, isBlurred } = useField(`${kind}-postcode`)
+  const phone = useField(`${kind}-phone`)
   const country = state.form.texts[`${kind}-country`]
   const isWithState = hasStates(country)
   const beside = isWithState ? 'col-span-2 @min-[18rem]:col-span-1 @md:col-span-2' : half
@@ -200,6 +201,7 @@ function AddressFields({ kind }: { kind: AddressKind }) {
             autoComplete="shipping tel"
             enterKeyHint="done"
             hint={texts().fields.phoneHint}
+            warning={phone.isBlurred && phoneWarning(country, phone.control.value)}
             className={full}
           />
         )}
