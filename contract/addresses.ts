@@ -12,7 +12,7 @@ export type PostalAddress = {
   postcode?: string | undefined
 }
 
-/** The lines of an address in the order its country's post expects, the country last: by the name that the reader's language has. */
+/** The lines of an address in the order its country's post expects. Last the country, as the reader names it. */
 export function formatAddress(given: PostalAddress, countryName = given.country): string[] {
   const { firstName, lastName, address, apartment } = given
   return [joinParts(firstName, lastName), address, apartment, ...formatTown(given), countryName]
