@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { currencyCodes } from './currencies.ts'
 import { dropTurningCharacters } from './hidden-characters.ts'
-import { buyersLanguages, defaultLanguage } from './languages.ts'
+import { buyersLanguages, defaultLanguage, languageCodes } from './languages.ts'
 import { buyerMailKinds, maxOpeningLength, type MailOpenings } from './mails.ts'
 import { isOtherCall, isPictureUrl, simplifyPictureUrl } from './pictures.ts'
 import { isTimeZone } from './time-zones.ts'
@@ -285,6 +285,10 @@ export const mailPreviewSchema = z.object({
   kind: z.enum(buyerMailKinds, 'There is no such mail.'),
   opening,
   look: z.enum(['light', 'dark'], 'A mail is shown light or dark.').default('light'),
+  language: z
+    .enum(languageCodes, 'There is no such language.')
+    .optional()
+    .describe('Absent: as the settings say'),
 })
 
 /** Without a key: the one in use. */

@@ -73,9 +73,10 @@ export const withdrawalCalls = [
       }
       if (step !== 'confirm') return sendForm(deps, request, reply, { step: 'confirm', statement })
       try {
+        const { language } = findPageLanguage(deps.config, request)
         const { receivedAt } = await recordWithdrawal(
           deps.db,
-          statement,
+          { ...statement, language },
           describeSender(deps, request),
         )
         return sendForm(deps, request, reply, { step: 'done', statement, receivedAt })

@@ -1,6 +1,7 @@
 import { fillText } from '#contract/languages.ts'
-import { includedVat, toCents } from '#contract/money.ts'
+import { includedVat } from '#contract/money.ts'
 import type { PublicOrder } from '#contract/orders.ts'
+import { listReturned } from '#contract/returned-money.ts'
 import { pageTexts, showMoney, showNumber } from '#web/storefront/shell/page-texts.ts'
 import { ProductLine } from '#web/storefront/shell/product-line.tsx'
 
@@ -8,10 +9,7 @@ import { ProductLine } from '#web/storefront/shell/product-line.tsx'
 export function OrderTotal({ order }: { order: PublicOrder }) {
   const amount = showMoney(order.amount, order.currency)
   const { checkout: texts, thankYou, returned } = pageTexts()
-  const back = [
-    { label: returned.labels.refund, amount: order.refundedAmount },
-    { label: returned.labels.chargeback, amount: order.chargedBackAmount },
-  ].filter((line) => toCents(line.amount) > 0)
+  const back = listReturned(order, returned.labels)
 
   return (
     <div className="px-5 py-7 sm:px-10">

@@ -3,10 +3,9 @@ import type { ReactNode } from 'react'
 import { findOtherBilling, formatAddress } from '#contract/addresses.ts'
 import { carrierNames } from '#contract/carriers.ts'
 import { fillText } from '#contract/languages.ts'
-import { toCents } from '#contract/money.ts'
 import { isSent, type OrderStatus, type PublicOrder } from '#contract/orders.ts'
 import type { ThankYouPageData } from '#contract/public-pages.ts'
-import { describeReturned } from '#contract/returned-money.ts'
+import { describeReturned, formatReturned } from '#contract/returned-money.ts'
 import { isWithdrawable, type WithdrawalStatement } from '#contract/withdrawals.ts'
 import { CopyButton, SecondaryButton } from '#web/storefront/shell/buttons.tsx'
 import { fillNodes } from '#web/storefront/shell/fill-nodes.tsx'
@@ -127,13 +126,8 @@ function Returned({ order }: OrderProps) {
 }
 
 /** What the shop refunded, and what their bank took back. */
-function describeMoneyBack({ refundedAmount, chargedBackAmount, currency }: PublicOrder): string {
-  const { refunded, chargedBack } = pageTexts().returned
-  const say = (text: string, amount: string) =>
-    toCents(amount) > 0 ? fillText(text, { amount: showMoney(amount, currency) }) : ''
-  return [say(refunded, refundedAmount), say(chargedBack, chargedBackAmount)]
-    .filter(Boolean)
-    .join(' ')
+function describeMoneyBack(order: PublicOrder): string {
+  return formatReturned(order, pageTexts().returned, (amount) => showMoney(amount, order.currency))
 }
 
 function TestNotice({ order: { isTest } }: OrderProps) {
@@ -242,9 +236,7 @@ function Fact({ label, isWide, children }: FactProps) {
 /** Only the buyer sees the whole address; anyone else who has the link sees the country. */
 function AddressLines({ address }: { address: PublicOrder['shippingAddress'] }) {
   const lines = [
-    // The country is the last line.
-    ...formatAddress(address).slice(0, -1),
-    showCountry(address.country),
+    ...formatAddress(address, showCountry(address.country)),
     ...(address.phone ? [address.phone] : []),
   ]
 
