@@ -6,7 +6,6 @@ const mug = {
   name: 'Harbour Mug',
   description: 'Stoneware,\n350 ml.',
   priceText: '€24.00',
-  isForSale: true,
 }
 const plain = { shopName: 'Harbour & Co', hasPriceInTitle: false }
 
@@ -32,7 +31,7 @@ test('without a description a card names price and shop, so that it is never emp
 test('the price stands in the title where the owner wants it, and never while nothing is sold', () => {
   const priced = { ...plain, hasPriceInTitle: true }
   assert.equal(writeLinkCard(mug, priced).title, 'Harbour Mug · €24.00')
-  const paused = writeLinkCard({ ...mug, isForSale: false }, priced)
+  const paused = writeLinkCard({ ...mug, notForSale: 'Not for sale right now' }, priced)
   assert.equal(paused.title, 'Harbour Mug')
   assert.equal(paused.description, 'Not for sale right now. Stoneware, 350 ml.')
 })

@@ -24,22 +24,26 @@ export const linkPictureSize = { width: 1200, height: 630 }
 /** Longer ones are cut off by everybody. */
 const maxDescriptionLength = 200
 
-type Linked = { name: string; description: string | null; priceText: string; isForSale: boolean }
+type Linked = {
+  name: string
+  description: string | null
+  priceText: string
+  /** Why it cannot be bought now; undefined where it can. */
+  notForSale?: NotForSale | undefined
+}
 
-export const notForSale = 'Not for sale right now'
+export type NotForSale = 'Not for sale right now' | 'Sold out'
 
 /** The texts of a card. Neither is ever empty: some services then show no card at all. */
 export function writeLinkCard(
-  { name, description, priceText, isForSale }: Linked,
+  { name, description, priceText, notForSale }: Linked,
   { shopName, hasPriceInTitle }: { shopName: string | null; hasPriceInTitle: boolean },
 ): { title: string; description: string } {
   const about = shorten((description ?? '').replaceAll(/\s+/g, ' ').trim())
   const plain = [priceText, shopName].filter(Boolean).join(' · ')
   return {
-    title: hasPriceInTitle && isForSale ? `${name} · ${priceText}` : name,
-    description: [isForSale ? undefined : `${notForSale}.`, about || plain]
-      .filter(Boolean)
-      .join(' '),
+    title: hasPriceInTitle && !notForSale ? `${name} · ${priceText}` : name,
+    description: [notForSale && `${notForSale}.`, about || plain].filter(Boolean).join(' '),
   }
 }
 

@@ -117,6 +117,10 @@ export const adminOrder = exactly<AdminOrder>()(
       .describe(
         'An order of the same person for the same product at the same price, shortly before this one',
       ),
+    isOversold: z
+      .literal(true)
+      .exactOptional()
+      .describe('No piece of the stock was left when it was paid; absent otherwise'),
     withdrawnAt: time.nullable().describe('When the buyer first stated to withdraw from it'),
     erasedAt: time
       .nullable()

@@ -16,6 +16,7 @@ import {
   unsavedId,
   type ProductRow,
 } from '#server/catalog/products.ts'
+import { findLeft } from '#server/catalog/stock.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
@@ -27,7 +28,7 @@ import { createPaymentPolicy } from '#server/http/security-headers.ts'
 import type { ReadFacts } from '#server/http/shop-facts.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
-import { createLinkCard } from '#server/links/link-card.ts'
+import { createLinkCard, type LinkedProduct } from '#server/links/link-card.ts'
 import { linkOrigin } from '#server/links/link-origin.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
 import type { Loaded, SaleCase } from '#server/payments/case.ts'
@@ -60,7 +61,13 @@ type PageDeps = {
   settleShared: (loaded: Loaded<SaleCase>) => Promise<Settled>
 }
 
-type SharedData = Omit<CheckoutPageData, 'product' | 'charge' | 'recentOrder' | 'link' | 'spoken'>
+/** Buyers are told of so many or fewer, where the owner wants it. */
+const maxToldLeft = 5
+
+type SharedData = Omit<
+  CheckoutPageData,
+  'product' | 'charge' | 'recentOrder' | 'link' | 'spoken' | 'fewLeft'
+>
 type ReadyPage = {
   page: ReadyBody
   policy: string
@@ -69,6 +76,7 @@ type ReadyPage = {
   links: LinkSettings
   origin: string
   isChoosable: boolean
+  fewLeft: number | undefined
 }
 
 /** What depends on who opens the page. */
@@ -76,6 +84,8 @@ type Visit = {
   origin: string
   spoken: PageLanguage
   recentOrder?: CheckoutPageData['recentOrder'] | undefined
+  /** So few pieces that the buyer is told. */
+  fewLeft: number | undefined
 }
 
 function isSame(one: SharedData, other: SharedData): boolean {
@@ -145,17 +155,23 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       if (!onSale && !earlier?.isUnderWay)
         return sendMissing(request, reply, deps, 'Product not found')
       const spoken = findPageLanguage(config, request)
-      if (row.pausedAt && !earlier?.isUnderWay) {
-        const link = describeLink(row, connection, linkOrigin(config, request))
+      const left = await findLeft(deps.db, row, { isTest, exceptBuyer: buyer ?? '' })
+      const isSoldOut = left !== undefined && left < 1
+      if ((row.pausedAt || isSoldOut) && !earlier?.isUnderWay) {
+        const linked = { ...row, isSoldOut }
+        const link = describeLink(linked, connection, linkOrigin(config, request))
         const product = showCheckoutProduct(row)
-        const page = web.pausedPage({ product, shop: readFacts(), link, spoken })
+        const reason = row.pausedAt ? 'paused' : 'soldOut'
+        const page = web.notForSalePage({ reason, product, shop: readFacts(), link, spoken })
         return sendPage(reply, page, reply.pagePolicy())
       }
+      const isTold = row.showsLeft && !isSoldOut && left !== undefined && left <= maxToldLeft
+      const fewLeft = isTold ? left : undefined
       const recentOrder = saleKey && (await findRecentOrder(deps.db, saleKey))
       const origin = linkOrigin(config, request)
       const { page, policy } = recentOrder
-        ? renderCheckout(row, connection, { origin, spoken, recentOrder })
-        : findReadyPage(row, connection, { origin, spoken })
+        ? renderCheckout(row, connection, { origin, spoken, recentOrder, fewLeft })
+        : findReadyPage(row, connection, { origin, spoken, fewLeft })
       return sendPage(reply, page, policy)
     },
   )
@@ -163,7 +179,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
   function renderCheckout(
     row: ProductRow,
     connection: Connection,
-    { origin, spoken, recentOrder = null }: Visit,
+    { origin, spoken, recentOrder = null, fewLeft }: Visit,
   ): ReadyPage {
     const product = showCheckoutProduct(row)
     const { imageUrl, headerLogoUrl } = product
@@ -173,18 +189,21 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     // For as long as the page is the same: it allows style tags of SumUp's widget, and no script.
     const nonce = createNonce()
     const link = describeLink(row, connection, origin)
+    const few = fewLeft === undefined ? {} : { fewLeft }
+    const data = { product, charge, recentOrder, link, spoken, ...few, ...shared }
     return {
-      page: web.checkoutPage({ product, charge, recentOrder, link, spoken, ...shared }, nonce),
+      page: web.checkoutPage(data, nonce),
       policy: createPaymentPolicy(connection.cardFormOrigins, pictures)(nonce),
       shared,
       connection,
       links: config.links,
       origin,
       isChoosable: spoken.others.length > 0,
+      fewLeft,
     }
   }
 
-  function describeLink(row: ProductRow, { currency }: Connection, origin: string) {
+  function describeLink(row: LinkedProduct, { currency }: Connection, origin: string) {
     return createLinkCard(row, { shop: readFacts(), links: config.links, currency, origin })
   }
 
@@ -201,6 +220,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       ready.links === config.links &&
       ready.origin === visit.origin &&
       ready.isChoosable === others.length > 0 &&
+      ready.fewLeft === visit.fewLeft &&
       isSame(ready.shared, describeShared(connection, readFacts))
     if (isCurrent) return ready
     const rendered = renderCheckout(row, connection, visit)

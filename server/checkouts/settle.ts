@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { modeOf } from '#contract/mode.ts'
 import type { CheckoutStatus } from '#contract/checkouts.ts'
 import { Refusal } from '#contract/refusals.ts'
+import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import type { Db } from '#server/db/database.ts'
 import type { PaidOrder } from '#server/orders/paid-order.ts'
@@ -29,6 +30,7 @@ import { findCase, readClock } from './case-rows.ts'
 import { countDeclines } from './declined-cards.ts'
 import { findEarlierCheckout } from './find-checkout.ts'
 import { markTold } from './ledger.ts'
+import { findPieceUse } from './pieces.ts'
 import { writeCase, type DecidedBy } from './write-case.ts'
 
 /** Runs flows (server/payments/flows.ts): reads and writes our rows, asks SumUp. */
@@ -37,6 +39,8 @@ export type CheckoutDeps = {
   db: Db
   sumup: Sumup
   log: Log
+  /** Tells whether the pieces of a product are counted; without one the database does. */
+  productCache?: Pick<ProductCache, 'find'> | undefined
   /** Whether the order is sent to the buyer's browser. */
   isForBuyer?: boolean
   /** Settles a sale for browsers: concurrent calls share one request to SumUp. */
@@ -65,7 +69,12 @@ type Opening = {
 }
 
 /** `opening`: for a flow that opens a form. `audit`: who decides, for flows of a person's decisions. */
-type RunOptions = { opening?: Opening; audit?: (note: ActNote) => DecidedBy }
+type RunOptions = {
+  opening?: Opening
+  audit?: (note: ActNote) => DecidedBy
+  /** Refuses to save details for a card if no piece is left. */
+  needsPiece?: boolean
+}
 
 export async function runFlow<Result>(
   deps: CheckoutDeps,
@@ -85,7 +94,7 @@ export async function runFlow<Result>(
 async function runStep(
   deps: CheckoutDeps,
   step: Step,
-  { opening, audit }: RunOptions,
+  { opening, audit, needsPiece = false }: RunOptions,
 ): Promise<{ answer: unknown; order?: PaidOrder | undefined }> {
   switch (step.type) {
     case 'load':
@@ -118,7 +127,12 @@ async function runStep(
       if (step.onlyIfFree) crashPoint('details-read')
       if (decision.order) crashPoint('payment-seen')
       const by = step.note && audit?.(step.note)
-      const written = await writeCase(deps.db, loaded, decision, by, step.onlyIfFree)
+      const piece = await findPieceUse(deps, loaded.kase, decision, needsPiece)
+      const written = await writeCase(deps.db, loaded, decision, {
+        by,
+        piece,
+        onlyIfFree: step.onlyIfFree,
+      })
       if (written.type !== 'written') return { answer: written }
       if (step.onlyIfFree) crashPoint('details-saved')
       logReview(deps.log, loaded.kase, written.kase)

@@ -7,7 +7,9 @@ import { productDraftSchema } from '#contract/products.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { unsavedId } from '#server/catalog/products.ts'
+import { findLeft } from '#server/catalog/stock.ts'
 import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/database.ts'
 import { callsOf } from '#server/http/calls.ts'
 import type { ReadFacts } from '#server/http/shop-facts.ts'
 import type { Payments } from '#server/sumup/payments.ts'
@@ -25,6 +27,7 @@ import { linkOrigin, type Addressed } from './link-origin.ts'
 
 type LinkDeps = {
   config: Config
+  db: Db
   payments: Payments
   readFacts: ReadFacts
   productCache: ProductCache
@@ -46,7 +49,10 @@ export const linkCalls = [
     async handle(deps, { params, query, request, reply }) {
       const product = await deps.productCache.find(params.id)
       if (!product) throw new Refusal('product-missing')
-      const content = describePicture(product, contextOf(deps, request))
+      const isTest = deps.payments.account().mode === 'test'
+      const left = await findLeft(deps.db, product, { isTest })
+      const linked = { ...product, isSoldOut: left !== undefined && left < 1 }
+      const content = describePicture(linked, contextOf(deps, request))
       const version = versionOfPicture(content)
       const bytes = await deps.keepDrawn(version, () => draw(deps.pictures, content))
       return reply.headers(picture('image/jpeg', query.v === version)).send(bytes)

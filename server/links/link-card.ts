@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { notForSale, writeLinkCard, type LinkCard } from '#contract/link-cards.ts'
+import { writeLinkCard, type LinkCard, type NotForSale } from '#contract/link-cards.ts'
 import { formatMoney } from '#contract/money.ts'
 import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
 import { absolutePicture, findObjectKey } from '#contract/pictures.ts'
@@ -13,7 +13,7 @@ import type { Connection } from '#server/sumup/payments.ts'
 export type LinkedProduct = Pick<
   ProductRow,
   'id' | 'name' | 'description' | 'price' | 'currency' | 'imageUrl' | 'headerLogoUrl' | 'pausedAt'
->
+> & { isSoldOut?: boolean }
 
 export type CardContext = {
   shop: Pick<ShopFacts, 'name'>
@@ -24,13 +24,13 @@ export type CardContext = {
 }
 
 export function createLinkCard(product: LinkedProduct, context: CardContext): LinkCard {
-  const { id, name, description, imageUrl, headerLogoUrl, pausedAt } = product
+  const { id, name, description, imageUrl, headerLogoUrl } = product
   const { shop, links, origin } = context
-  const isForSale = pausedAt === null
+  const notForSale = findNotForSale(product)
   const charge = chargeFor(product, context.currency)
   const priceText = formatMoney(charge.amount, charge.currency)
   const texts = writeLinkCard(
-    { name, description, priceText, isForSale },
+    { name, description, priceText, notForSale },
     { shopName: shop.name, hasPriceInTitle: links.hasPriceInTitle },
   )
   const drawn = pathOf(apiRoutes.linkPicture, { id })
@@ -45,9 +45,14 @@ export function createLinkCard(product: LinkedProduct, context: CardContext): Li
       ? { url: absolutePicture(imageUrl, 'logo', origin), isDrawn: false }
       : { url: `${origin}${drawn}?v=${version}`, isDrawn: true },
     iconUrl: logoKey ? pathOf(apiRoutes.icon, { key: logoKey }) : null,
-    isForSale,
+    isForSale: notForSale === undefined,
     isIndexed: links.isIndexed,
   }
+}
+
+function findNotForSale({ pausedAt, isSoldOut }: LinkedProduct): NotForSale | undefined {
+  if (pausedAt) return 'Not for sale right now'
+  return isSoldOut ? 'Sold out' : undefined
 }
 
 /** Pictures that are not ours are not fetched, so nothing can be drawn around them. */
@@ -66,7 +71,7 @@ export function describePicture(product: LinkedProduct, context: CardContext): P
   const charge = chargeFor(product, context.currency)
   return {
     name: product.name,
-    note: product.pausedAt ? notForSale : formatMoney(charge.amount, charge.currency),
+    note: findNotForSale(product) ?? formatMoney(charge.amount, charge.currency),
     shopName: context.shop.name,
     imageKey: product.imageUrl ? findObjectKey(product.imageUrl) : undefined,
   }

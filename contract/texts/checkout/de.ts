@@ -182,6 +182,8 @@ export const de: CheckoutTexts = {
     'product-missing': 'Produkt nicht gefunden',
     'product-paused':
       'Der Shop hat den Verkauf dieses Produkts pausiert. Bitte kommen Sie später wieder.',
+    'sold-out':
+      'Alle Stücke sind verkauft oder werden gerade von anderen bezahlt. Ihre Karte wurde nicht gesendet und nicht belastet.',
     'price-changed':
       'Der Preis dieses Produkts hat sich geändert. Bitte sehen Sie ihn sich noch einmal an.',
     'price-without-cents':

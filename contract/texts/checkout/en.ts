@@ -175,6 +175,8 @@ export const en = {
   refusals: {
     'product-missing': 'Product not found',
     'product-paused': 'The shop has paused the sale of this product. Please come back later.',
+    'sold-out':
+      'All pieces are sold or being paid for by others right now. Your card was not sent, and nothing was charged.',
     'price-changed': 'The price of this product has changed. Please look at it once more.',
     'price-without-cents':
       'This product cannot be paid for, because its currency has no cents. Please tell the shop.',

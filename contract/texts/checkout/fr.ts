@@ -178,6 +178,8 @@ export const fr: CheckoutTexts = {
   refusals: {
     'product-missing': 'Produit introuvable',
     'product-paused': 'La boutique a suspendu la vente de ce produit. Veuillez revenir plus tard.',
+    'sold-out':
+      'Tous les exemplaires sont vendus ou en cours de paiement par d’autres personnes. Votre carte n’a pas été envoyée et rien n’a été débité.',
     'price-changed': 'Le prix de ce produit a changé. Veuillez le regarder à nouveau.',
     'price-without-cents':
       'Ce produit ne peut pas être payé, car sa devise n’a pas de centimes. Veuillez le signaler à la boutique.',

@@ -177,6 +177,8 @@ export const it: CheckoutTexts = {
   refusals: {
     'product-missing': 'Prodotto non trovato',
     'product-paused': 'Il negozio ha sospeso la vendita di questo prodotto. Torni più tardi.',
+    'sold-out':
+      'Tutti i pezzi sono venduti o in corso di pagamento da parte di altri. La Sua carta non è stata inviata e non è stato addebitato nulla.',
     'price-changed': 'Il prezzo di questo prodotto è cambiato. Lo controlli di nuovo.',
     'price-without-cents':
       'Questo prodotto non può essere pagato, perché la sua valuta non ha centesimi. Lo segnali al negozio.',

@@ -178,6 +178,8 @@ export const nl: CheckoutTexts = {
     'product-missing': 'Product niet gevonden',
     'product-paused':
       'De webshop heeft de verkoop van dit product gepauzeerd. Kom later nog eens terug.',
+    'sold-out':
+      'Alle exemplaren zijn verkocht of worden nu door anderen betaald. Je kaart is niet verzonden en er is niets afgeschreven.',
     'price-changed': 'De prijs van dit product is veranderd. Bekijk die nog een keer.',
     'price-without-cents':
       'Dit product kan niet worden betaald, omdat de valuta geen centen heeft. Laat het de webshop weten.',
