@@ -125,7 +125,7 @@ export const refusals = {
   },
   'sold-out': {
     status: 409,
-    text: 'All pieces are sold or being paid for by others right now. Your card was not sent, and nothing was charged.',
+    text: 'All pieces are sold, or are being paid for by others right now.',
   },
   'too-many-products': {
     status: 409,

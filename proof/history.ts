@@ -35,6 +35,8 @@ export type History = {
   /** Every order that was confirmed to a visitor. */
   confirmedOrders: { visitor: number; checkoutId: string; orderId: string }[]
   statements: Statement[]
+  /** Buyers who were told that no piece is left: when, and about which form, if they had one. */
+  soldOut: { checkoutId: string; receivedAt: number }[]
   /** All prices that a product ever had. */
   prices: Map<string, Set<string>>
   /** What an attacker should never have got. */
@@ -50,6 +52,7 @@ export function emptyHistory(): History {
     offers: [],
     confirmedOrders: [],
     statements: [],
+    soldOut: [],
     prices: new Map(),
     breaches: [],
     serverErrors: [],

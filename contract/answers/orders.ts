@@ -313,6 +313,10 @@ export const orderRefunds = exactly<OrderRefunds>()(
     currency: z.string(),
     blockedBy: z.string().nullable().describe('Why nothing can be refunded now, in plain words'),
     freeAmount: money.describe('A refund of more than this needs the password of the admin'),
+    hasPiece: z
+      .literal(true)
+      .exactOptional()
+      .describe('Its piece was taken from a stock, to which it may come back; absent otherwise'),
     refunds: z.array(
       z.object({
         id,

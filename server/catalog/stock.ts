@@ -108,6 +108,18 @@ export async function markLowStock(tx: Db, id: string, left: number): Promise<vo
     where id = ${id}::uuid`)
 }
 
+/** One piece more is there. Returns the product if its pieces are counted. */
+export async function putBack(
+  tx: Db,
+  { productId, isTest }: { productId: string; isTest: boolean },
+): Promise<{ id: string; name: string } | undefined> {
+  const column = isTest ? sql`test_stock` : sql`stock`
+  const { rows } = await tx.execute<{ id: string; name: string }>(sql`
+    update products set ${column} = ${column} + 1
+    where id = ${productId}::uuid and ${column} is not null returning id, name`)
+  return rows[0]
+}
+
 export type StockColumns = Partial<Record<keyof typeof notCounted, SQL | null>>
 
 const notCounted = {

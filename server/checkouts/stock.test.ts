@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
 import { findPieces } from '#server/catalog/stock.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
-import { checkouts, orders } from '#server/db/schema.ts'
+import { checkouts, orders, products } from '#server/db/schema.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import {
   addMug,
@@ -15,6 +15,7 @@ import {
 } from '#server/testing/buyer.ts'
 import { ownLogo } from '#server/testing/orders.ts'
 import { openSaleShop, sweepAll } from '#server/testing/sale.ts'
+import { testAdmin } from '#server/testing/test-shop.ts'
 
 const shop = await openSaleShop({ environment: { TRUST_PROXY: '1' }, web: await readWebFiles() })
 const { app, db, sandbox } = shop
@@ -279,4 +280,63 @@ test('a test takes no piece from real buyers', async () => {
   assert.equal((await findPieces(db, mug, { isTest: false }))?.left, 2)
   await saveMug(mug, { stock: 5 })
   assert.equal((await findPieces(db, mug, { isTest: false }))?.left, 5)
+})
+
+test('a refund in full may bring the piece back into stock, once', async () => {
+  const mug = await addCountedMug(1)
+  const id = await buy(mug)
+  const shown = await app.inject({ url: pathOf(apiRoutes.orderRefunds, { id }), headers })
+  const { version, hasPiece } = shown.json()
+  assert.equal(hasPiece, true)
+  const refund = () =>
+    app.inject({
+      method: 'POST',
+      url: pathOf(apiRoutes.orderRefund, { id }),
+      headers,
+      payload: { version, isBackInStock: true, password: testAdmin.password },
+    })
+  assert.equal((await refund()).json().state, 'done')
+  assert.equal((await readMug(mug)).left, 1)
+  assert.equal((await refund()).statusCode, 409)
+  assert.equal((await readMug(mug)).left, 1)
+  assert.equal((await newBuyer().open(mug)).statusCode, 200)
+})
+
+test('nothing is asked about the stock where pieces are not counted, or there was none', async () => {
+  const plain = await buy(shop.mug)
+  const mug = await addCountedMug(1)
+  const late = await payLate(mug)
+  await buy(mug)
+  const oversold = (await placeLate(late))?.id ?? ''
+  for (const id of [plain, oversold]) {
+    const shown = await app.inject({ url: pathOf(apiRoutes.orderRefunds, { id }), headers })
+    assert.ok(!('hasPiece' in shown.json()))
+  }
+})
+
+test('that few pieces are left is noted with a real sale, until the owner counts again', async () => {
+  const live = await openSaleShop({ isLive: true })
+  const signedIn = await live.signIn()
+  const url = pathOf(apiRoutes.product, { id: live.mug })
+  const count = (stock: number) =>
+    live.app.inject({ method: 'PUT', url, headers: signedIn, payload: { ...mugContent, stock } })
+  const readMarks = async () => {
+    const [row] = await live.db.select().from(products).where(eq(products.id, live.mug))
+    return [row?.lowStockAt !== null, row?.soldOutAt !== null]
+  }
+  const buyOne = async (ip: string) => {
+    const buyer = createBuyer(live, ip)
+    const checkoutId = await buyer.arrive(live.mug)
+    await payByCard(live.sandbox, checkoutId)
+    assert.equal((await buyer.order(checkoutId)).statusCode, 201)
+  }
+  await count(5)
+  await buyOne('203.0.113.1')
+  assert.deepEqual(await readMarks(), [false, false])
+  await buyOne('203.0.113.2')
+  assert.deepEqual(await readMarks(), [true, false])
+  await count(1)
+  assert.deepEqual(await readMarks(), [false, false])
+  await buyOne('203.0.113.3')
+  assert.deepEqual(await readMarks(), [true, true])
 })
