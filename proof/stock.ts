@@ -3,17 +3,18 @@ import { productSchema } from '#contract/products.ts'
 import { createProduct } from '#server/catalog/products.ts'
 import { findPieces } from '#server/catalog/stock.ts'
 import { sql } from '#server/db/drizzle.ts'
-import type { ChaosContext } from './buy.ts'
+import { payWithCard } from './browser.ts'
+import { beginVisit, openOffer, saveDetails, type ChaosContext } from './buy.ts'
 import { runComparison, runVisitors } from './chaos.ts'
 import { createRhythm, startKills, type Pace } from './disturbances.ts'
 import { openEnvironment, type Environment } from './environment.ts'
 import { createFaultPlan } from './fault-plan.ts'
 import { emptyHistory, readFinalState, recordPrice, type History } from './history.ts'
-import { planVisitors } from './visitors.ts'
+import { createPlainVisitor, planVisitors } from './visitors.ts'
 
 /*
  * `npm run proof -- stock`: many people want a product of which there are few pieces, while servers and the database are
- * killed and SumUp loses answers, delays and pays late. Never more are sold than there are, unless the order says so; at
+ * killed and SumUp loses answers and delays; then payments arrive of sales that had ended. Never more are sold than there are, unless the order says so; at
  * the end no piece is held for nobody.
  */
 
@@ -40,6 +41,7 @@ export async function proveStock(options: StockOptions) {
   await Promise.all(servers.map((server) => server.waitUntilReady()))
   const addresses = servers.map(({ address }) => address)
   const context: ChaosContext = { addresses, sumup, products: [id], history }
+  const late = await beginLateSales(context, environment)
   await sumup.setFaults(createFaultPlan(seed))
   const rhythm = createRhythm(options.pace, buyers)
   const kills = startKills(environment, rhythm, seed + 1)
@@ -48,10 +50,39 @@ export async function proveStock(options: StockOptions) {
   await kills.stop()
   await sumup.setFaults({ rules: [] })
   await endEverySale(environment)
-  return {
-    kills: kills.counts,
-    soldOut: history.soldOut.length,
-    ...(await check(environment, { id, pieces, history })),
+  await payLate(environment, late)
+  const found = await check(environment, { id, pieces, history })
+  return { kills: kills.counts, soldOut: history.soldOut.length, ...found }
+}
+
+const lateSales = 6
+const firstLateVisitor = 60_000
+
+/** Buyers whose sale has ended, for all that SumUp says, before the others come. */
+async function beginLateSales(context: ChaosContext, { db }: Environment): Promise<string[]> {
+  const begun: string[] = []
+  for (let number = 0; number < lateSales; number += 1) {
+    const visit = beginVisit(context, createPlainVisitor(firstLateVisitor + number))
+    const offer = await openOffer(visit)
+    if (typeof offer !== 'object') throw new Error('no form was opened')
+    await saveDetails(visit, offer)
+    await db.execute(sql`update checkouts set state = 'closed', next_check_at = null, version = version + 1
+      where sumup_checkout_id = ${offer.checkoutId}`)
+    begun.push(offer.checkoutId)
+  }
+  return begun
+}
+
+/** Their payments arrive after all, at once. */
+async function payLate({ db, sumup }: Environment, checkoutIds: string[]): Promise<void> {
+  await Promise.all(checkoutIds.map((one) => payWithCard(sumup.account.url, one, 'good')))
+  const ids = sql`any(${sql.param(checkoutIds)}::text[])`
+  await db.execute(sql`update checkouts set next_check_at = now() where sumup_checkout_id = ${ids}`)
+  const giveUpAt = performance.now() + maxSettleMs
+  while (performance.now() < giveUpAt) {
+    const { rows } = await db.execute(sql`select from orders where sumup_checkout_id = ${ids}`)
+    if (rows.length === checkoutIds.length) return
+    await delay(200)
   }
 }
 

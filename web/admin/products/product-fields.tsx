@@ -59,27 +59,6 @@ export function ProductFields({ product, uploads }: ProductFieldsProps) {
           {...useProductField('description')}
         />
       </Section>
-      <Section title="Stock">
-        <TextField
-          label="Pieces in stock"
-          mark="(optional)"
-          inputMode="numeric"
-          autoComplete="off"
-          hint={
-            product?.stock === undefined
-              ? 'Leave it empty to sell without counting.'
-              : describeStock(product)
-          }
-          {...useProductField('stock', { setValueAs: parsePieces })}
-        />
-        {typeof watch('stock') === 'number' && (
-          <CheckboxField
-            label="Show how few are left"
-            hint="The checkout says “Only 3 left” when there are 5 or fewer."
-            {...register('showsLeft')}
-          />
-        )}
-      </Section>
       <Section title="Product Images">
         {watch('headerLogoUrl') === '' && <MissingLogoNotice />}
         <Picture name="imageUrl" label="Product Image" mark="(optional)" upload={uploads.image} />
@@ -117,6 +96,27 @@ export function ProductFields({ product, uploads }: ProductFieldsProps) {
           {...register('quantityPricingEnabled')}
         />
         {watch('quantityPricingEnabled') && <Tiers />}
+      </Section>
+      <Section title="Stock">
+        <TextField
+          label="Pieces in stock"
+          mark="(optional)"
+          inputMode="numeric"
+          autoComplete="off"
+          hint={
+            product?.stock === undefined
+              ? 'Leave it empty to sell without counting.'
+              : describeStock(product)
+          }
+          {...useProductField('stock', { setValueAs: parsePieces })}
+        />
+        {typeof watch('stock') === 'number' && (
+          <CheckboxField
+            label="Show how few are left"
+            hint="The checkout says “Only 3 left” when there are 5 or fewer."
+            {...register('showsLeft')}
+          />
+        )}
       </Section>
     </>
   )
