@@ -1,9 +1,9 @@
 import { Refusal } from '#contract/refusals.ts'
+import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { findEverSold } from '#server/catalog/products.ts'
 import { findPieces, lockStock, markLowStock } from '#server/catalog/stock.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Case, Decision } from '#server/payments/case.ts'
-import type { CheckoutDeps } from './settle.ts'
 
 /** What a decision does with a piece of a product whose pieces are counted. */
 export type PieceUse = {
@@ -18,7 +18,7 @@ export type PieceUse = {
 
 /** Undefined where no piece is reserved or taken, or pieces are not counted: then nothing is locked or counted. */
 export async function findPieceUse(
-  { db, productCache }: Pick<CheckoutDeps, 'db' | 'productCache'>,
+  { db, productCache }: { db: Db; productCache?: Pick<ProductCache, 'find'> | undefined },
   { sale, payments }: Case,
   { order, after }: Decision,
   needsPiece: boolean,

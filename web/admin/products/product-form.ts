@@ -35,18 +35,20 @@ export function copyValues(product: Product): ProductValues {
  * sent only if the owner has changed it: meanwhile some may have been sold.
  */
 export function valuesToSave(values: ProductInput, product: Product | undefined): ProductInput {
-  const { stock, stockWas, ...others } = values
-  const isCounted = stock !== undefined && stock !== (stockWas ?? null)
+  const { stock = null, stockWas, showsLeft = false, ...others } = values
+  const isChanged = stock !== (stockWas ?? null)
   return {
     ...others,
-    ...(isCounted && { stock, ...(stockWas !== undefined && { stockWas }) }),
+    ...(isChanged && { stock, ...(stockWas !== undefined && { stockWas }) }),
+    ...(stock !== null && { showsLeft }),
     ...(!values.quantityPricingEnabled && { quantityTiers: product?.quantityTiers ?? null }),
   }
 }
 
 /** Nothing typed: not counted. What is no number stays an error. */
 export function parsePieces(input: unknown): number | null {
-  const text = String(input ?? '').trim()
+  if (typeof input === 'number') return input
+  const text = typeof input === 'string' ? input.trim() : ''
   return text === '' ? null : Number(text)
 }
 
