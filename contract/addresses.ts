@@ -12,10 +12,10 @@ export type PostalAddress = {
   postcode?: string | undefined
 }
 
-/** The lines of an address in the order its country's post expects, the country last. */
-export function formatAddress(given: PostalAddress): string[] {
-  const { firstName, lastName, address, apartment, country } = given
-  return [joinParts(firstName, lastName), address, apartment, ...formatTown(given), country]
+/** The lines of an address in the order its country's post expects. Last the country, as the reader names it. */
+export function formatAddress(given: PostalAddress, countryName = given.country): string[] {
+  const { firstName, lastName, address, apartment } = given
+  return [joinParts(firstName, lastName), address, apartment, ...formatTown(given), countryName]
     .map((line) => line?.replaceAll(/\s+/g, ' ').trim() ?? '')
     .filter((line) => line !== '')
 }

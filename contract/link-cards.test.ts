@@ -6,6 +6,7 @@ const mug = {
   name: 'Harbour Mug',
   description: 'Stoneware,\n350 ml.',
   priceText: '€24.00',
+  notForSale: null,
 }
 const plain = { shopName: 'Harbour & Co', hasPriceInTitle: false }
 

@@ -28,11 +28,9 @@ type Linked = {
   name: string
   description: string | null
   priceText: string
-  /** Why it cannot be bought now; undefined where it can. */
-  notForSale?: NotForSale | undefined
+  /** Null while it is sold. */
+  notForSale: string | null
 }
-
-export type NotForSale = 'Not for sale right now' | 'Sold out'
 
 /** The texts of a card. Neither is ever empty: some services then show no card at all. */
 export function writeLinkCard(
@@ -42,7 +40,7 @@ export function writeLinkCard(
   const about = shorten((description ?? '').replaceAll(/\s+/g, ' ').trim())
   const plain = [priceText, shopName].filter(Boolean).join(' · ')
   return {
-    title: hasPriceInTitle && !notForSale ? `${name} · ${priceText}` : name,
+    title: hasPriceInTitle && notForSale === null ? `${name} · ${priceText}` : name,
     description: [notForSale && `${notForSale}.`, about || plain].filter(Boolean).join(' '),
   }
 }

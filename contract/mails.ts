@@ -1,3 +1,5 @@
+import { en } from './texts/mails/en.ts'
+
 /** Mails to the buyer about a sale that was in review and ended without an order. */
 export const saleMailKinds = [
   /** The payment went back to the buyer. */
@@ -25,10 +27,10 @@ export const noOpenings: MailOpenings = {
   'payment-closed': null,
 }
 
-/** Our own sentences, where they are always the same. */
+/** Our own sentences in English, where they are always the same. */
 export const mailSentences = {
-  confirmation: 'Your order has been confirmed and paid.',
-  shipped: 'Your parcel was handed to the carrier.',
-  'not-charged': 'We have looked at your payment: nothing was charged.',
-  'payment-closed': 'The shop has looked at your payment. No order was created from it.',
-} as const
+  confirmation: en.confirmation.paid,
+  shipped: en.shipped.lead,
+  'not-charged': en['not-charged'].lead,
+  'payment-closed': en['payment-closed'].lead,
+}

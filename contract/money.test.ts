@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { currencyCodes } from './currencies.ts'
+import { languages } from './languages.ts'
 import { formatCents, formatMoney, toCents } from './money.ts'
 
 test('a price is counted in whole cents, never in floats', () => {
@@ -38,4 +40,14 @@ test('an amount shows its symbol before the number, with two decimals', () => {
   assert.equal(formatMoney('49', 'EUR'), '€49.00')
   assert.equal(formatMoney('1200.5', 'PLN'), 'zł1200.50')
   assert.equal(formatMoney('10', 'BGN'), 'лв10.00')
+})
+
+test('every language writes every currency with its cents, as it is charged', () => {
+  for (const { locale } of Object.values(languages))
+    for (const currency of currencyCodes) {
+      const digits = formatMoney('1234.50', currency, locale).replaceAll(/\D/g, '')
+      assert.equal(digits, '123450', `${locale} ${currency}`)
+    }
+  assert.match(formatMoney('49.00', 'EUR', 'de-DE'), /^49,00\s€$/)
+  assert.equal(formatMoney('49.00', 'XXX', 'de-DE'), '49,00 XXX')
 })

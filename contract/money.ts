@@ -32,10 +32,22 @@ export function includedVat(price: string, rate: string): string {
   return formatCents(Math.round((toCents(price) * hundredths) / (10_000 + hundredths)))
 }
 
+/** Always with cents, also in currencies that are usually written without: what is charged may have some. */
+function formatInLocale(price: string, currency: string, locale: string): string {
+  const isKnown = currencies.some(({ code }) => code === currency)
+  const look = isKnown ? ({ style: 'currency', currency } as const) : {}
+  const format = new Intl.NumberFormat(locale, {
+    ...look,
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  })
+  const amount = format.format(Number(formatCents(toCents(price))))
+  return isKnown ? amount : `${amount} ${currency}`
+}
+
 /** Symbol and two decimals: €49.00; in other languages as they write it: 49,00 €. An unknown currency is shown by its code. */
 export function formatMoney(price: string, currency: string, locale = 'en-GB'): string {
-  if (!locale.startsWith('en'))
-    return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(price))
+  if (!locale.startsWith('en')) return formatInLocale(price, currency, locale)
   const symbol = currencies.find(({ code }) => code === currency)?.symbol ?? `${currency} `
   return `${symbol}${formatCents(toCents(price))}`
 }

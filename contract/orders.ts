@@ -57,7 +57,7 @@ export type CheckoutDetails = {
   shippingAddress: Address
   billingAddress?: Address
   acceptsNews: boolean
-  /** Of the page on which it was typed; absent: English. */
+  /** Of the page on which it was typed; absent where nobody said. */
   language?: Language
 }
 

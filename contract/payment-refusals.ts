@@ -17,6 +17,10 @@ export const paymentRefusals = {
     status: 409,
     text: 'A refund of this payment was asked for, and SumUp has not told yet what became of it.',
   },
+  'refund-part-unknown': {
+    status: 409,
+    text: 'A part of this payment was asked for, and SumUp shows no trace of it. So that it cannot go back twice, only all that is left can be refunded from here. A part can be refunded in your SumUp account.',
+  },
   'order-impossible': {
     status: 409,
     text: 'No order can be made of this payment.',

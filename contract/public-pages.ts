@@ -4,10 +4,11 @@ import type { LinkCard } from './link-cards.ts'
 import type { PublicOrder } from './orders.ts'
 import type { Mode } from './mode.ts'
 import type { CheckoutProduct } from './products.ts'
+import type { RefusalCode } from './refusals.ts'
 import type { WithdrawalScope, WithdrawalStatement } from './withdrawals.ts'
 
-/** In which language a page is, and where it is in the others; none where the buyer has no choice. */
-export type PageLanguage = { language: Language; others: { code: Language; href: string }[] }
+/** In which language a page is, and where it is in each; no links where the buyer has no choice. */
+export type PageLanguage = { language: Language; links: { code: Language; href: string }[] }
 
 /** What buyers can read about the shop. Each policy is a text or the address of a page; without one, our own text is shown. */
 export type ShopFacts = {
@@ -77,13 +78,16 @@ export type MissingPageData = {
 
 export type ThankYouPageData = { order: PublicOrder; shop: ShopFacts; spoken: PageLanguage }
 
+/** In place of a page that cannot be shown right now. */
+export type ProblemPageData = { code: RefusalCode; text: string; language: Language }
+
 /** The form to withdraw, for browsers and pages without script. */
 export type WithdrawalPageData = {
   step: 'details' | 'confirm' | 'done'
   /** As it was typed so far. */
   statement: Partial<WithdrawalStatement>
   /** Why the last step was not taken; without a field where it is about none. */
-  problem?: { text: string; field?: keyof WithdrawalStatement } | undefined
+  problem?: { code: RefusalCode; text: string; field?: keyof WithdrawalStatement } | undefined
   receivedAt?: Date
   shop: ShopFacts
   spoken: PageLanguage

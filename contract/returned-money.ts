@@ -1,4 +1,6 @@
-import { formatCents, formatMoney, toCents } from './money.ts'
+import { fillText } from './languages.ts'
+import { formatCents, toCents } from './money.ts'
+import type { PageTexts } from './texts/pages/texts.ts'
 
 /** What went back of an order's payment, as decimal strings. */
 export type ReturnedMoney = {
@@ -41,16 +43,14 @@ export function describeReturned({
 /** What a buyer is told about money that went back: what the shop refunded, and what their bank took back. */
 export function formatReturned(
   { refundedAmount, chargedBackAmount }: ReturnedMoney,
-  currency: string,
+  texts: Pick<PageTexts['returned'], 'refunded' | 'chargedBack'>,
+  showAmount: (amount: string) => string,
 ): string {
-  const sentences: string[] = []
-  if (toCents(refundedAmount) > 0)
-    sentences.push(
-      `${formatMoney(refundedAmount, currency)} went back to your card. It can take some days until your card statement shows it.`,
-    )
-  if (toCents(chargedBackAmount) > 0)
-    sentences.push(`Your bank took ${formatMoney(chargedBackAmount, currency)} back from the shop.`)
-  return sentences.join(' ')
+  const say = (text: string, amount: string) =>
+    toCents(amount) > 0 ? fillText(text, { amount: showAmount(amount) }) : ''
+  return [say(texts.refunded, refundedAmount), say(texts.chargedBack, chargedBackAmount)]
+    .filter(Boolean)
+    .join(' ')
 }
 
 const returnedLabels = {
@@ -69,12 +69,12 @@ export function findReturnedLabel(order: ReturnedMoney & { amount: string }): st
 }
 
 /** One line each for refunds and for chargebacks, as totals show them. */
-export function listReturned({
-  refundedAmount,
-  chargedBackAmount,
-}: ReturnedMoney): { label: string; amount: string }[] {
+export function listReturned(
+  { refundedAmount, chargedBackAmount }: ReturnedMoney,
+  labels: Pick<PageTexts['returned']['labels'], 'refund' | 'chargeback'> = returnedLabels.all,
+): { label: string; amount: string }[] {
   return [
-    { label: 'Refunded', amount: refundedAmount },
-    { label: 'Charged back', amount: chargedBackAmount },
+    { label: labels.refund, amount: refundedAmount },
+    { label: labels.chargeback, amount: chargedBackAmount },
   ].filter(({ amount }) => toCents(amount) > 0)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { currencyCodes } from './currencies.ts'
 import { dropTurningCharacters } from './hidden-characters.ts'
-import { buyersLanguages, defaultLanguage } from './languages.ts'
+import { buyersLanguages, defaultLanguage, languageCodes } from './languages.ts'
 import { buyerMailKinds, maxOpeningLength, type MailOpenings } from './mails.ts'
 import { isOtherCall, isPictureUrl, simplifyPictureUrl } from './pictures.ts'
 import { isTimeZone } from './time-zones.ts'
@@ -105,7 +105,7 @@ function days(min: number) {
 }
 
 const notARate = 'Please enter a percentage such as 19 or 5.5.'
-/** In the shop's currency. */
+/** In each currency. */
 export const defaultRefundPasswordAbove = 250
 const notALimit = 'Please enter a whole number from 0 to 999999.'
 const notAPort = 'Please enter a port from 1 to 65535.'
@@ -287,6 +287,10 @@ export const mailPreviewSchema = z.object({
   kind: z.enum(buyerMailKinds, 'There is no such mail.'),
   opening,
   look: z.enum(['light', 'dark'], 'A mail is shown light or dark.').default('light'),
+  language: z
+    .enum(languageCodes, 'There is no such language.')
+    .optional()
+    .describe('Absent: as the settings say'),
 })
 
 /** Without a key: the one in use. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { languageCodes } from './languages.ts'
 import { maxNoteLength } from './orders.ts'
 import { maxStatementLengths } from './withdrawals.ts'
 
@@ -23,6 +24,11 @@ export const withdrawalSchema = z.object({
     .trim()
     .max(maxStatementLengths.email, `At most ${maxStatementLengths.email} characters`)
     .pipe(z.email('Enter a valid email address')),
+  language: z
+    .enum(languageCodes)
+    .optional()
+    .catch(undefined)
+    .describe('Of the page; the acknowledgement is written in it'),
 })
 
 export const handledWithdrawalSchema = z.object({

@@ -14,9 +14,8 @@ export const defaultWithdrawalScope: WithdrawalScope = 'eu'
 export const withdrawalExemptions = ['personalised', 'perishable'] as const
 export type WithdrawalExemption = (typeof withdrawalExemptions)[number]
 
-/** Labels that the law gives: unmistakable, and the same wherever the function is. */
+/** The label of the function in English, as buyers' pages have it. */
 export const withdrawLabel = 'Withdraw from contract here'
-export const confirmLabel = 'Confirm withdrawal'
 
 /** Ids of the dialogs in the footer of buyers' pages. */
 export const withdrawalPolicyId = 'withdrawal-policy'

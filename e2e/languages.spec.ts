@@ -7,8 +7,9 @@ import { checkoutTextsOf } from '#contract/texts/checkout/all.ts'
 import { countryTexts } from '#contract/texts/countries.ts'
 import { pageTextsOf } from '#contract/texts/pages/all.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { buyer, fillCard } from '#e2e/testing/checkout-page.ts'
+import { buyer, fillCard, waitForCardForm } from '#e2e/testing/checkout-page.ts'
 import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { withdrawals } from '#server/db/order-schema.ts'
 import { orders } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
@@ -67,6 +68,7 @@ for (const language of languageCodes) {
 test('the language is switched at the foot of the page, without losing what was typed', async () => {
   const page = await shop.visit({ locale: 'de-DE' })
   await page.goto(checkoutPath(mug))
+  await waitForCardForm(page)
   await page.getByLabel(checkoutTextsOf.de.contact.email, { exact: true }).fill(buyer.email)
   await page.getByRole('link', { name: 'Français' }).click()
   const pay = page.getByRole('button', { name: checkoutTextsOf.fr.payment.pay })
@@ -86,6 +88,25 @@ test('pages without script speak the buyer’s language, too', async () => {
   await page.getByLabel(pageTextsOf.it.withdrawal.orderNumber).waitFor()
   await page.getByRole('link', { name: 'Nederlands' }).click()
   await page.getByLabel(pageTextsOf.nl.withdrawal.orderNumber).waitFor()
+})
+
+test('a withdrawal keeps the language of the page on which it was stated', async () => {
+  const page = await shop.visit({ locale: 'fr-FR' })
+  await page.goto(checkoutPath(mug))
+  const texts = pageTextsOf.fr.withdrawal
+  await page.getByRole('contentinfo').getByRole('link', { name: texts.here }).click()
+  const dialog = page.getByRole('dialog', { name: texts.here })
+  await dialog.getByLabel(texts.name).fill('Anna Muster')
+  await dialog.getByLabel(texts.orderNumber).fill('#1042')
+  await dialog.getByLabel(texts.email).fill(buyer.email)
+  await dialog.getByRole('button', { name: texts.continue }).click()
+  await dialog.getByRole('button', { name: texts.confirm }).click()
+  await dialog.getByText('Nous avons reçu votre rétractation').waitFor()
+  const saved = await shop.db.select().from(withdrawals)
+  assert.deepEqual(
+    saved.map(({ language }) => language),
+    ['fr'],
+  )
 })
 
 test('one language for all: no switch, whatever the browser or the address asks for', async () => {

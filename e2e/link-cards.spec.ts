@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { assertShows } from '#e2e/testing/page-checks.ts'
 import { addMug } from '#server/testing/buyer.ts'
 
 const shop = await openBrowserShop()
@@ -18,6 +19,10 @@ test('the owner sees the card of a link while writing a product, and chooses wha
   for (const service of ['WhatsApp', 'iMessage', 'Slack']) {
     const card = preview.getByRole('figure', { name: service })
     await card.getByText('Mug', { exact: true }).waitFor()
+    await assertShows(
+      () => card.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth),
+      1200,
+    )
     const source = (await card.locator('img').getAttribute('src')) ?? ''
     const { width, height } = await sharp(
       Buffer.from(source.split(',')[1] ?? '', 'base64'),

@@ -167,7 +167,8 @@ test('a withdrawal is announced where orders are listed, and counted elsewhere',
   await other.goto('/products')
   await other.getByRole('heading', { name: 'Products', exact: true }).waitFor()
   const statement = { name: 'Anna', orderNumber: withdrawn.slice(0, 8), email: 'anna@example.com' }
-  await recordWithdrawal(shop.db, statement, { addressKey: 'a', isTestMode: true })
+  const sender = { addressKey: 'a', isTestMode: true, timeZone: 'Europe/Berlin' }
+  await recordWithdrawal(shop.db, statement, sender)
   await other.waitForFunction(() => document.title === '(1) Products · Till')
   await pill(page, '1 withdrawal').click()
   await page.getByRole('heading', { name: 'A customer withdraws from a purchase' }).waitFor()

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Route } from 'playwright-core'
+import { sessions } from '#server/db/admin-schema.ts'
 import { orders } from '#server/db/schema.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
@@ -72,6 +74,77 @@ test('what SumUp refuses is told in plain words; what it has not said yet blocks
   await waitForToast(page, 'In progress')
   await panel.getByText('A refund of this payment was asked for').waitFor()
   await assertShows(() => panel.getByRole('button', { name: 'Refund' }).count(), 0)
+})
+
+/** Amounts in cents that went back of an order. */
+async function refundsAtSumup(id: string): Promise<number[]> {
+  const [order] = await shop.db.select().from(orders).where(eq(orders.id, id))
+  const { transactions } = shop.sandbox.ledger()
+  const paid = transactions.find((one) => one.id === order?.sumupTransactionId)
+  return paid?.refunds.map(({ amountMinor }) => amountMinor) ?? []
+}
+
+test('the answer to a refund is lost: the dialog says that nobody knows, and offers no second one', async () => {
+  const id = await buy()
+  await openRefund(id)
+  const loseAnswer = async (route: Route) => {
+    await route.fetch()
+    await route.abort()
+  }
+  await page.route('**/api/orders/*/refund', loseAnswer, { times: 1 })
+  await dialog.getByRole('button', { name: 'Refund €49.00' }).click()
+  await dialog.getByText('it is not known whether SumUp was asked for the refund').waitFor()
+  assert.equal(await dialog.getByRole('button', { name: /^Refund/ }).count(), 0)
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+  await panel.getByText('The money of this payment was given back already.').waitFor()
+  assert.deepEqual(await refundsAtSumup(id), [4900])
+})
+
+test('the session ends while the dialog is open: nothing is refunded until somebody logs in and asks again', async () => {
+  const id = await buy()
+  await openRefund(id)
+  await dialog.getByLabel(/^Amount/).fill('5')
+  await shop.db.delete(sessions)
+  await dialog.getByRole('button', { name: 'Refund €5.00' }).click()
+  await page.waitForURL('**/login')
+  assert.deepEqual(await refundsAtSumup(id), [])
+  await page.getByLabel('Username').fill(testAdmin.username)
+  await page.getByLabel('Password', { exact: true }).fill(testAdmin.password)
+  await page.keyboard.press('Enter')
+  await waitForToast(page, 'Login successful')
+  assert.deepEqual(await refundsAtSumup(id), [])
+  await openRefund(id)
+  await dialog.getByLabel(/^Amount/).fill('5')
+  await dialog.getByRole('button', { name: 'Refund €5.00' }).click()
+  await waitForToast(page, 'Refunded')
+  assert.deepEqual(await refundsAtSumup(id), [500])
+})
+
+test('refunds of many are stopped half-way: what was begun ends, the others are not asked for', async () => {
+  const ids = [await buy(), await buy(), await buy()] as const
+  await page.goto('/fulfillment')
+  for (const id of ids) await orderRow(page, id).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Refund…' }).click()
+  await dialog.getByText('€147.00 in all').waitFor()
+  const password = dialog.getByLabel('Your password')
+  if ((await password.count()) > 0) await password.fill(testAdmin.password)
+  // The first answer comes once Stop was clicked.
+  const asked = Promise.withResolvers<void>()
+  const stopped = Promise.withResolvers<void>()
+  const holdAnswer = async (route: Route) => {
+    asked.resolve()
+    await stopped.promise
+    await route.continue()
+  }
+  await page.route('**/api/orders/*/refund', holdAnswer, { times: 1 })
+  await dialog.getByRole('button', { name: 'Refund €147.00' }).click()
+  await asked.promise
+  await dialog.getByRole('button', { name: 'Stop' }).click()
+  stopped.resolve()
+  await dialog.getByText('1 order gone through. 2 orders not asked for.').waitFor()
+  const made = await Promise.all(ids.map(refundsAtSumup))
+  assert.deepEqual(made.flat(), [4900])
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
 })
 
 test('selected orders are refunded in full, with a preview, the password and a list of what happened', async () => {

@@ -101,6 +101,7 @@ export function openBrowser(
     startOver: (checkoutId: string) => call('POST', pathOf(apiRoutes.startOver, { checkoutId })),
     placeOrder: (order: object, closing?: AbortSignal) =>
       call('POST', apiRoutes.orders, order, closing),
+    withdraw: (statement: object) => call('POST', apiRoutes.withdrawals, statement),
     sendWebhook: (id: string) =>
       call('POST', apiRoutes.paymentWebhook, { event_type: 'CHECKOUT_STATUS_CHANGED', id }),
   }

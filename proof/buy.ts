@@ -10,6 +10,8 @@ export type ChaosContext = {
   sumup: Pick<Sumup, 'account' | 'control'>
   products: string[]
   history: History
+  /** As the confirmation mail says; undefined while none was written. */
+  findOrderNumber?: (orderId: string) => Promise<number | undefined>
   /** Told of every answer, and of calls without one. */
   onAnswer?: (call: string, status: number) => void
 }

@@ -11,7 +11,7 @@ test('sales while everything fails: none lost, doubled or mispriced, no buyer mi
   assert.deepEqual(describeFaults(report), [])
   assert.equal(countFaults(report.faults), 0)
   // Without these the run would prove nothing.
-  const { kills, provider, history, events } = report
+  const { kills, provider, history, events, final } = report
   const countClaims = (claimed: Claim) =>
     history.statements.filter(({ claim }) => claim === claimed).length
   for (const figure of [
@@ -21,6 +21,8 @@ test('sales while everything fails: none lost, doubled or mispriced, no buyer mi
     countClaims('declined'),
     countClaims('at-bank'),
     events['charged twice'],
+    final.refunds.flatMap(({ asked }) => asked).length,
+    final.withdrawals.length,
   ])
     assert.ok(figure > 0, describeChaos(report).join('\n'))
   assert.ok(report.final.payments.length >= short.checkouts / 2, describeChaos(report).join('\n'))

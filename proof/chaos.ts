@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { compareWithHistory } from '#server/checkouts/compare.ts'
+import { eq } from '#server/db/drizzle.ts'
+import { orders } from '#server/db/schema.ts'
+import { createRandom } from '#tools/random.ts'
 import { openSumup } from '#server/sumup/client.ts'
 import { attacks } from './attacks.ts'
 import { beginVisit, buy, TabClosed, type ChaosContext, type Visit } from './buy.ts'
@@ -26,7 +29,11 @@ import { openEnvironment, type Environment, type ShopKind } from './environment.
 import { countProviderFaults, createFaultPlan, type ProviderFaults } from './fault-plan.ts'
 import { claims, emptyHistory, readFinalState, type FinalState, type History } from './history.ts'
 import { includeLatest } from './model/sumup-control.ts'
+import { startOwnerEvents } from './owner-events.ts'
+import { signIn } from './owner.ts'
+import { endRefunds } from './refund-faults.ts'
 import { planVisitors, type Visitor } from './visitors.ts'
+import { withdraw } from './withdraw.ts'
 
 export type ChaosOptions = {
   kind: ShopKind
@@ -72,25 +79,38 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const history = emptyHistory()
   const products = await addProducts(environment.db, history)
   const addresses = environment.servers.map(({ address }) => address)
-  const context: ChaosContext = { addresses, sumup: environment.sumup, products, history }
+  const context: ChaosContext = {
+    addresses,
+    sumup: environment.sumup,
+    products,
+    history,
+    findOrderNumber: (id) => findOrderNumber(environment, id),
+  }
   await Promise.all(environment.servers.map((server) => server.waitUntilReady()))
+
+  const random = createRandom(seed + 4)
+  // The naive shop has no back-office.
+  const owner = kind === 'real' ? await signIn(environment, random, history.toldRefunds) : undefined
 
   await environment.sumup.setFaults(createFaultPlan(seed))
   const prices = startPriceChanges(environment.db, products, history, seed + 1)
   const rhythm = createRhythm(options.pace, options.checkouts)
   const kills = startKills(environment, rhythm, seed + 2)
   const events = startAccountEvents(environment, rhythm, seed + 3)
+  const acts = owner && startOwnerEvents(environment, owner, history, rhythm)
   const startedAt = performance.now()
   await runVisitors(context, planVisitors(options.checkouts, seed), rhythm, options)
   const buyingMs = performance.now() - startedAt
-  await Promise.all([kills.stop(), prices.stop(), events.stop()])
+  await Promise.all([kills.stop(), prices.stop(), events.stop(), acts?.stop()])
   // What an answer with status 500 hides from buyers stands in the servers' logs.
   if (history.serverErrors.length > 0)
     history.serverErrors.push(...environment.servers.flatMap((one) => one.unexpectedErrors))
 
   const stoppedAt = performance.now()
   const withinMs = kind === 'real' ? settleWithinMs : naiveSettleWithinMs
-  const settled = await waitUntilConsistent(environment, history, withinMs, settlingFaults)
+  const settled = await waitUntilConsistent(environment, history, withinMs, settlingFaults, (one) =>
+    endRefunds(one, random),
+  )
   const settledMs = performance.now() - stoppedAt
   const settledAt = performance.now()
   const { faults, final } =
@@ -156,6 +176,7 @@ async function visit(context: ChaosContext, visitor: Visitor): Promise<void> {
     if (!(error instanceof TabClosed)) throw error
     await Promise.all([begun.afterwards?.(), comeBack(begun)])
   }
+  await withdraw(begun)
 }
 
 /** The same browser in another tab, to buy after all. */
@@ -167,13 +188,20 @@ async function comeBack(before: Visit): Promise<void> {
   await buy({ ...before, visitor: patient, formId: `tab-2-${visitor.number}` })
 }
 
+/** Undefined also while the database is down. */
+async function findOrderNumber({ db }: Environment, id: string): Promise<number | undefined> {
+  const reading = db.select({ number: orders.number }).from(orders).where(eq(orders.id, id))
+  const rows = await reading.catch(() => [])
+  return rows[0]?.number ?? undefined
+}
+
 /** Repeats `work` until there is no fault of these kinds, or until the time is over. SumUp's faults continue. */
 export async function waitUntilConsistent(
   environment: Environment,
   history: History,
   withinMs: number,
   awaited: readonly FaultKind[],
-  work?: (environment: Environment) => Promise<void>,
+  work?: (environment: Environment) => Promise<unknown>,
 ): Promise<{ faults: Faults; final: FinalState }> {
   const giveUpAt = performance.now() + withinMs
   for (;;) {
@@ -227,12 +255,14 @@ export function describeChaos(report: ChaosReport): string[] {
     [
       'provider faults',
       `${provider.broken} answers, ${provider.payments} payments, ${provider.webhooks} webhooks, ` +
-        `${provider.keys} keys, ${provider.refusedDeactivations} refused deactivations`,
+        `${provider.refunds} refunds, ${provider.keys} keys, ${provider.refusedDeactivations} refused deactivations`,
     ],
     ['provider errors', `${wrongResponses} wrong responses, ${reviewed} payments in review`],
     ['on the account', accountEventKinds.map((kind) => `${kind} ${events[kind]}`).join(', ')],
     ['statements', describeClaims(history)],
     ['price changes', report.priceChanges],
+    ['refunds', describeRefunds(report)],
+    ['withdrawals', describeWithdrawals(report)],
     ['starts without a database', report.failedStarts.length],
     ...faultKinds.map((kind): [string, number] => [kind, faults[kind].length]),
     ['crashed', report.crashes.length],
@@ -243,6 +273,18 @@ export function describeChaos(report: ChaosReport): string[] {
   ]
   const width = Math.max(...figures.map(([name]) => name.length))
   return figures.map(([name, figure]) => `${name.padEnd(width)}  ${figure}`)
+}
+
+function describeRefunds({ final, history }: ChaosReport): string {
+  const asked = final.refunds.flatMap((order) => order.asked)
+  const made = final.refunds.flatMap(({ payments }) => payments.flatMap(({ refunds }) => refunds))
+  const done = asked.filter(({ state }) => state === 'done')
+  return `${asked.length} asked for, ${done.length} of them done, ${made.length} made; ${history.toldRefunds.length} answered`
+}
+
+function describeWithdrawals({ final, history }: ChaosReport): string {
+  const { withdrawals, handled } = history
+  return `${withdrawals.length} stated, ${final.withdrawals.length} saved, ${handled.told.size} handled`
 }
 
 function describeClaims({ statements }: History): string {

@@ -43,6 +43,8 @@ function createSale(): { history: History; final: FinalState } {
       shownPayments: [],
       wrongResponses: {},
       wrongAnalytics: [],
+      refunds: [],
+      withdrawals: [],
     },
   }
 }
@@ -54,6 +56,28 @@ const payment = {
   amountMinor: 4900,
   refundedMinor: 0,
   currency: 'EUR',
+}
+
+/** What SumUp shows of the refunds. */
+const madeOf = (...refunds: number[]) => ({ payments: [{ id: 't1', cents: 4900, refunds }] })
+
+/** A correct refund. */
+const refund = {
+  orderId: 'o1',
+  checkoutId: 'c1',
+  ...madeOf(1_000),
+  asked: [{ cents: 1_000, state: 'done' }],
+  known: 1_000,
+  mailed: 1_000,
+}
+
+const stated = { name: 'Visitor 1', orderId: 'o1', sent: 1, isAnswered: true }
+const saved = {
+  id: 'w1',
+  name: 'Visitor 1',
+  orderId: 'o1',
+  isHandled: false,
+  mail: 'known' as const,
 }
 
 /** A form that was requested at this time. */
@@ -83,7 +107,13 @@ function findKinds({ history, final }: ReturnType<typeof createSale>): string[] 
   return faultKinds.filter((kind) => faults[kind].length > 0)
 }
 
-test('a correct sale has no fault', () => assert.deepEqual(findKinds(createSale()), []))
+test('a correct sale has no fault, nor has its refund and withdrawal', () => {
+  const sale = createSale()
+  sale.final.refunds.push(refund)
+  sale.history.withdrawals.push(stated)
+  sale.final.withdrawals.push(saved)
+  assert.deepEqual(findKinds(sale), [])
+})
 
 type Change = (sale: ReturnType<typeof createSale>) => void
 const [order] = createSale().final.orders
@@ -231,6 +261,83 @@ const faulty: [string, Change, string[]][] = [
     'a figure that a recount does not find',
     ({ final }) => final.wrongAnalytics.push('x'),
     ['wrong analytics'],
+  ],
+  [
+    'a refund that SumUp made twice',
+    ({ final }) =>
+      final.refunds.push({ ...refund, ...madeOf(1_000, 1_000), known: 2_000, mailed: 2_000 }),
+    ['refunded twice', 'untrue refund states'],
+  ],
+  [
+    'more refunded than was paid',
+    ({ final }) =>
+      final.refunds.push({ ...refund, payments: [{ id: 't1', cents: 900, refunds: [1_000] }] }),
+    ['refunded too much'],
+  ],
+  [
+    'a refund that the shop does not know of',
+    ({ final }) => final.refunds.push({ ...refund, known: 0 }),
+    ['lost refunds'],
+  ],
+  [
+    'a refund that is shown as done, which it is not',
+    ({ final }) => final.refunds.push({ ...refund, ...madeOf(), known: 0, mailed: 0 }),
+    ['untrue refund states'],
+  ],
+  [
+    'an owner who was told of a refund that was not made',
+    ({ final, history }) => {
+      final.refunds.push({ ...refund, ...madeOf(), asked: [], known: 0, mailed: 0 })
+      const outcome = {
+        state: 'done',
+        amount: '10.00',
+        problem: null,
+        left: '39.00',
+        isPaidAgain: false,
+      } as const
+      history.toldRefunds.push({ orderId: 'o1', outcome })
+    },
+    ['untrue refund states'],
+  ],
+  [
+    'a buyer who was not told of a refund',
+    ({ final }) => final.refunds.push({ ...refund, mailed: 0 }),
+    ['untrue refund mails'],
+  ],
+  [
+    'a withdrawal that was received and is not there',
+    ({ history }) => history.withdrawals.push({ ...stated }),
+    ['lost withdrawals'],
+  ],
+  [
+    'a withdrawal of which nobody sends the acknowledgement',
+    ({ history, final }) => {
+      history.withdrawals.push({ ...stated })
+      final.withdrawals.push({ ...saved, mail: 'forgotten' })
+    },
+    ['unacknowledged withdrawals'],
+  ],
+  [
+    'a withdrawal that nobody stated',
+    ({ final }) => final.withdrawals.push({ ...saved }),
+    ['untrue withdrawals'],
+  ],
+  [
+    'a withdrawal that was saved more often than it was sent',
+    ({ history, final }) => {
+      history.withdrawals.push({ ...stated })
+      final.withdrawals.push({ ...saved }, { ...saved, id: 'w2' })
+    },
+    ['untrue withdrawals'],
+  ],
+  [
+    'a withdrawal that the owner was told is handled, and is not',
+    ({ history, final }) => {
+      history.withdrawals.push({ ...stated })
+      history.handled.told.add('w1')
+      final.withdrawals.push({ ...saved })
+    },
+    ['untrue withdrawals'],
   ],
   ['a breach', ({ history }) => history.breaches.push('x'), ['successful attacks']],
 ]

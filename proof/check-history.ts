@@ -1,4 +1,6 @@
 import { toCents } from '#contract/money.ts'
+import { findRefundFaults, isRefundedInApp, refundFaultKinds } from './refund-faults.ts'
+import { findWithdrawalFaults, withdrawalFaultKinds } from './withdrawals.ts'
 import { isCharged, type FinalState, type History, type Statement } from './history.ts'
 
 type Payment = FinalState['payments'][number]
@@ -27,11 +29,18 @@ export const faultKinds = [
   'unseen second payments',
   'unseen refunds',
   'false alarms',
+  ...refundFaultKinds,
+  ...withdrawalFaultKinds,
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 
 /** What the shop learns only by comparing with SumUp's history. */
-export const comparisonFaults: FaultKind[] = ['unseen second payments', 'unseen refunds']
+export const comparisonFaults: FaultKind[] = [
+  'unseen second payments',
+  'unseen refunds',
+  'lost refunds',
+  'untrue refund mails',
+]
 
 /** Every payment has one order and every order one payment, at the offered price, and no buyer was misinformed. */
 export function checkHistory(history: History, final: FinalState): Faults {
@@ -70,6 +79,8 @@ export function checkHistory(history: History, final: FinalState): Faults {
     'unseen second payments': unshown.filter(isSecond).map(idOf),
     'unseen refunds': findUnseenRefunds(final),
     'false alarms': findFalseAlarms(final),
+    ...findRefundFaults(final.refunds, history.toldRefunds, isRefundedInApp),
+    ...findWithdrawalFaults(history, final.withdrawals),
   }
 }
 
@@ -132,9 +143,10 @@ function findMissingOrders({ confirmedOrders }: History, orders: Order[]): strin
 function findWrongMails({ orders, mails, payments }: FinalState): string[] {
   const kinds = Map.groupBy(mails, ({ orderId }) => orderId)
   const isRefundMail = (kind: string) => kind.startsWith('refunded-')
+  const isRare = (kind: string) => isRefundMail(kind) || kind.startsWith('withdrawal-')
   const wrong = orders.filter(({ id, sumupCheckoutId }) => {
     const written = (kinds.get(id) ?? []).map(({ kind }) => kind)
-    const others = written.filter((kind) => !isRefundMail(kind))
+    const others = written.filter((kind) => !isRare(kind))
     const isRefunded = payments.some(
       ({ checkoutId, refundedMinor }) => checkoutId === sumupCheckoutId && refundedMinor > 0,
     )

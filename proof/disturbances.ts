@@ -8,10 +8,11 @@ import { findPostmaster } from '#server/db/embedded/postmaster.ts'
 import { createRandom, type Random } from '#tools/random.ts'
 import type { Environment } from './environment.ts'
 import { recordPrice, type History } from './history.ts'
+import { isRefundedInApp } from './refund-faults.ts'
 
 /* What happens while people buy: kills, price changes, and events on the SumUp account. */
 
-type RangeMs = readonly [number, number]
+export type RangeMs = readonly [number, number]
 
 /**
  * When disturbances happen: at random times, or each time a share of all visitors has finished. A short run goes by
@@ -39,7 +40,10 @@ export function createRhythm(pace: Pace, visitorCount: number) {
 }
 
 /** Repeats `work` until it is stopped. */
-function repeat(wait: (signal: AbortSignal) => Promise<void>, work: () => void | Promise<void>) {
+export function repeat(
+  wait: (signal: AbortSignal) => Promise<void>,
+  work: () => void | Promise<void>,
+) {
   const stopping = new AbortController()
   async function run(): Promise<void> {
     for (;;) {
@@ -184,11 +188,10 @@ export function startAccountEvents({ sumup, db }: Environment, rhythm: Rhythm, s
     },
     async refunded() {
       // Only what is an order already: nobody could have seen a younger payment.
-      const { rows } = await db.execute<{
-        id: string
-      }>(sql`select sumup_transaction_id as id from orders
+      const { rows } = await db.execute<{ id: string; checkoutId: string }>(sql`
+        select sumup_transaction_id as id, sumup_checkout_id as "checkoutId" from orders
         join payments on transaction_id = sumup_transaction_id where refunded = 0`)
-      const payment = random.pick(rows)
+      const payment = random.pick(rows.filter(isRefundedInApp))
       if (!payment) throw new Error('no order to refund')
       await sumup.control('refund', { payment: payment.id })
     },

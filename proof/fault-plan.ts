@@ -2,6 +2,7 @@ import { lagViews, type FaultPlan } from '#sandbox/faults.ts'
 
 type Rule = NonNullable<FaultPlan['rules']>[number]
 
+const called = ['create', 'list', 'get', 'process', 'deactivate', 'transaction', 'history']
 /** One call in eight fails, in every possible way. */
 const responseShares = {
   delay: 0.01,
@@ -48,6 +49,16 @@ const unreadableShares = {
 }
 /** Shares of the checkouts that are deactivated while a payment is pending. */
 const deactivationShares = { 'refuse-while-pending': 0.5 }
+/** What may go wrong with a refund: often, because there are few of them. */
+export const refundRules: Rule[] = [
+  { on: 'refund', kind: 'lost', probability: 0.12 },
+  { on: 'refund', kind: 'error-500', probability: 0.08 },
+  { on: 'refund', kind: 'reset', probability: 0.05 },
+  { on: 'refund', kind: 'delay', ms: 400, probability: 0.1 },
+  { on: 'refund', kind: 'refund-failed', probability: 0.1 },
+  { on: 'refund', kind: 'refund-rejected', probability: 0.06 },
+  { on: 'refund', kind: 'refund-pending', probability: 0.12 },
+]
 const delayMs = 2_000
 const lagMs = 1_800
 
@@ -56,9 +67,7 @@ export function createFaultPlan(seed: number): FaultPlan {
     seed,
     rules: [
       ...['create', 'list', 'get', 'deactivate'].flatMap((on) => createRules(on, keyShares)),
-      ...['create', 'list', 'get', 'process', 'deactivate', 'transaction', 'history'].flatMap(
-        (on) => createRules(on, responseShares),
-      ),
+      ...called.flatMap((on) => createRules(on, responseShares)),
       ...createRules('process', paymentShares),
       ...lagViews.map((shows): Rule => ({
         on: 'process',
@@ -71,6 +80,7 @@ export function createFaultPlan(seed: number): FaultPlan {
       ...createRules('webhook', webhookShares),
       ...['create', 'list', 'get'].flatMap((on) => createRules(on, wrongResponseShares)),
       ...createRules('get', unreadableShares),
+      ...refundRules,
     ],
   }
 }
@@ -90,6 +100,7 @@ export type ProviderFaults = {
   keys: number
   payments: number
   webhooks: number
+  refunds: number
   /** Checkouts that could not be deactivated. */
   refusedDeactivations: number
   /** Wrong data about checkouts, by kind. */
@@ -105,10 +116,13 @@ export function countProviderFaults(
       .reduce((total, { happened }) => total + happened, 0)
   const kinds = [...Object.keys(wrongResponseShares), ...Object.keys(unreadableShares), 'lag']
   return {
-    broken: sum(responseShares),
+    broken: sum(responseShares, called),
     keys: sum(keyShares),
     payments: sum(paymentShares) + sum({ lag: true }),
     webhooks: sum(webhookShares),
+    refunds: rules
+      .filter(({ on }) => on === 'refund')
+      .reduce((total, { happened }) => total + happened, 0),
     refusedDeactivations: sum(deactivationShares),
     wrongResponses: Object.fromEntries(
       kinds.map((kind) => [kind, sum({ [kind]: true }, ['get', 'list', 'process'])]),

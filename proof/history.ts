@@ -6,6 +6,9 @@ import { mails, orders } from '#server/db/schema.ts'
 import type { Answer } from './browser.ts'
 import type { Environment } from './environment.ts'
 import { countProviderFaults } from './fault-plan.ts'
+import type { ToldRefund } from './owner.ts'
+import { readRefunds, type RefundsOfOrder } from './refund-faults.ts'
+import { readWithdrawals, type SavedWithdrawal, type WithdrawalHistory } from './withdrawals.ts'
 
 /** What the page says to a buyer about a payment. SumUp's ledger can refute each of these. */
 export const claims = ['paid', 'declined', 'closed', 'at-bank', 'review', 'too-many-cards'] as const
@@ -22,7 +25,7 @@ export type Statement = {
 }
 
 /** What the visitors recorded themselves, independent of the shop's data. */
-export type History = {
+export type History = WithdrawalHistory & {
   /** Every form that a visitor was given, at the price that the page showed. */
   offers: {
     visitor: number
@@ -43,6 +46,7 @@ export type History = {
   breaches: string[]
   /** Statuses above 499, except 503, with which a shop in trouble asks to try again. */
   serverErrors: string[]
+  toldRefunds: ToldRefund[]
   /** Visitors who gave up because the shop could not be reached for long. */
   gaveUp: number
 }
@@ -56,6 +60,9 @@ export function emptyHistory(): History {
     prices: new Map(),
     breaches: [],
     serverErrors: [],
+    withdrawals: [],
+    handled: { asked: new Set(), told: new Set() },
+    toldRefunds: [],
     gaveUp: 0,
   }
 }
@@ -120,6 +127,8 @@ export type FinalState = {
   /** How often SumUp answered wrongly, by kind of fault. */
   wrongResponses: Record<string, number>
   wrongAnalytics: string[]
+  refunds: RefundsOfOrder[]
+  withdrawals: SavedWithdrawal[]
 }
 
 export async function readFinalState({ kind, db, sumup }: Environment): Promise<FinalState> {
@@ -150,6 +159,8 @@ export async function readFinalState({ kind, db, sumup }: Environment): Promise<
     wrongResponses: countProviderFaults(rules).wrongResponses,
     // The naive shop has no analytics.
     wrongAnalytics: kind === 'naive' ? [] : await findWrongAnalytics(db),
+    refunds: kind === 'naive' ? [] : await readRefunds({ db, sumup }),
+    withdrawals: kind === 'naive' ? [] : await readWithdrawals(db),
   }
 }
 

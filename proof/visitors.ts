@@ -39,6 +39,10 @@ export const attacks = [
 ] as const
 export type Attack = (typeof attacks)[number]
 
+/** How buyers withdraw from what they have bought. */
+export const withdrawalKinds = ['with the link', 'by number', 'with a wrong number'] as const
+export type WithdrawalKind = (typeof withdrawalKinds)[number]
+
 export type Visitor = {
   number: number
   seed: number
@@ -52,6 +56,7 @@ export type Visitor = {
   /** Tries a declined card before the good one. */
   firstCardFails: boolean
   attack: Attack | undefined
+  withdraws: WithdrawalKind | undefined
 }
 
 const shares = {
@@ -61,6 +66,7 @@ const shares = {
   doubleClicks: 0.2,
   firstCardFails: 0.1,
   attack: 0.11,
+  withdraws: 0.5,
 }
 
 /** Shares are met exactly and kinds alternate, so that a hundred visitors already cover all of them. */
@@ -82,6 +88,7 @@ export function planVisitors(count: number, seed: number): Visitor[] {
   const attacked = assign(shares.attack, attacks)
   const asked = assign(shares.bank, bankBehaviors)
   const returned = assign(shares.returns, [true])
+  const withdrawn = assign(shares.withdraws, withdrawalKinds)
   return numbers.map((number) => ({
     number,
     seed: Math.imul(seed + 1, 7919) + number,
@@ -92,6 +99,7 @@ export function planVisitors(count: number, seed: number): Visitor[] {
     doubleClicks: doubled.has(number),
     firstCardFails: failed.has(number),
     attack: attacked.get(number),
+    withdraws: withdrawn.get(number),
   }))
 }
 
@@ -123,5 +131,6 @@ export function createPlainVisitor(number: number): Visitor {
     doubleClicks: false,
     firstCardFails: false,
     attack: undefined,
+    withdraws: undefined,
   }
 }

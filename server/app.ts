@@ -44,6 +44,7 @@ import { mountBuyerPages } from './checkouts/pages.ts'
 import { openSaleCalls } from './checkouts/sale-deps.ts'
 import { openLinkHealth } from './doctor/link-health.ts'
 import { createDrawnPictures } from './links/calls.ts'
+import { createLinkCards } from './links/link-card.ts'
 import { mountRobots } from './links/robots.ts'
 import { endStreams } from './live/calls.ts'
 import { openLiveStreams } from './live/streams.ts'
@@ -108,7 +109,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   })
 
   registerClientAddress(app, proxies)
-  registerErrorHandler(app, shop.web && createRefusalPage(shop.web))
+  registerErrorHandler(app, shop.web && createRefusalPage(shop.web, config))
   const readFacts = createFactsReader(config)
   registerNotFoundHandler(app, { web: shop.web, readFacts, config })
   registerBodyParsers(app)
@@ -157,6 +158,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     readOrder: createOrderReader(db, buyers, shop.secret),
     readFacts,
     keepDrawn: createDrawnPictures(),
+    describeLink: createLinkCards(config, readFacts),
     findMode,
     hashAddress: (request: FastifyRequest) =>
       isTestMode() && isFromThisMachine(request) ? testerKey : hashLimitKey(request.limitKey),

@@ -255,7 +255,7 @@ function createConfig(
       currency: values.PAYMENT_CURRENCY ?? 'EUR',
       maxParallelChecks: values.SUMUP_PARALLEL_LOOKS ?? 40,
     },
-    /** In the shop's currency: what an admin may refund in an hour without the password. */
+    /** In each currency: what an admin may refund in an hour without the password. */
     refunds: { passwordAbove: more.refundPasswordAbove },
     /** Undefined: pictures are stored on disk. */
     pictureStore: createPictureStore(values),

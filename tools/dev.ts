@@ -121,8 +121,9 @@ async function sendStorefrontPage(
   const json = new RegExp(`id="${pageDataId}">(.*?)</script>`, 's').exec(html)?.[1]
   if (!json) return void response.end(html)
   const data = JSON.parse(json)
-  // Policies and imprint are not in the data: here the standard texts are shown.
+  // Policies, imprint and the other languages are not in the data: here the standard texts are shown, without a switch.
   data.shop = { ...noTexts, ...data.shop }
+  data.spoken = { ...data.spoken, links: [] }
   const render = await vite.ssrLoadModule('/storefront/shell/render.tsx')
   const page =
     data.page === 'checkout'

@@ -68,7 +68,7 @@ function findTexts(file: string, code: string): string[] {
       if (callee.type === 'Identifier' && callee.name === 'classNames') silent.push([start, end])
     },
     JSXAttribute({ name, value, start, end }) {
-      const attribute = String(name.name)
+      const attribute = name.type === 'JSXIdentifier' ? name.name : ''
       if (attribute === 'className') silent.push([start, end])
       if (value?.type !== 'Literal' || typeof value.value !== 'string') return
       if (spokenAttributes.includes(attribute) && hasLetters(value.value))

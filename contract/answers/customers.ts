@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { languageCodes } from '#contract/languages.ts'
 import { count, id, money, time } from './fields.ts'
 import { adminOrder, checkoutDetails, orderEvent } from './orders.ts'
 
@@ -86,6 +87,7 @@ export const customerData = z
           name: z.string(),
           orderNumber: z.string(),
           email: z.string(),
+          language: z.enum(languageCodes).nullable().describe('Of the page on which it was stated'),
           handledAt: time.nullable(),
           note: z.string().nullable(),
         }),

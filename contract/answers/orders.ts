@@ -234,7 +234,7 @@ export const checkoutDetails = exactly<CheckoutDetails>()(
     shippingAddress: address,
     billingAddress: address.exactOptional(),
     acceptsNews: z.boolean(),
-    language: z.enum(languageCodes).exactOptional().describe('Absent: English'),
+    language: z.enum(languageCodes).exactOptional().describe('Of the page on which it was typed'),
   }),
 ).meta({ id: 'CheckoutDetails', description: 'What a buyer typed.' })
 

@@ -1,4 +1,4 @@
-import type { Country } from '#contract/countries.ts'
+import { findCountry, type Country } from '#contract/countries.ts'
 import type { Language } from '#contract/languages.ts'
 
 /** Countries by the name that an address stores, as each language names them. */
@@ -53,4 +53,10 @@ export const countryTexts: Record<Language, Record<Country, string>> = {
     'United Kingdom': 'Verenigd Koninkrijk',
     'United States': 'Verenigde Staten',
   },
+}
+
+/** A country as a language names it; one that the shop no longer delivers to as it was stored. */
+export function nameCountry(country: string, language: Language): string {
+  const known = findCountry(country)
+  return known ? countryTexts[language][known] : country
 }

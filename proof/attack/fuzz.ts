@@ -265,6 +265,7 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
       [`POST ${apiRoutes.products}`]: product,
       [`PUT ${apiRoutes.product}`]: product,
       [`POST ${apiRoutes.productPreview}`]: product,
+      [`POST ${apiRoutes.linkPreview}`]: product,
       [`POST ${apiRoutes.upload}`]: { kind: 'logo' },
       [`POST ${apiRoutes.multipart}`]: { metadata: { kind: 'image' } },
       [`POST ${apiRoutes.multipartComplete}`]: { parts: [{ PartNumber: 1, ETag: '"abc"' }] },

@@ -154,11 +154,14 @@ async function countPast(db: Db, zone: string): Promise<void> {
     }
     await lockFigures(tx)
     await countRange(tx, zone, first < final ? final : first)
-    // At last and at once: money of the oldest order may go back while the days after it are counted.
+    // At last and of all days: money of the oldest order may go back while others are counted, or while no zone is kept.
+    await tx.execute(
+      sql`update analytics_days set returned = 0 where zone = ${zone} and returned <> 0`,
+    )
     await addCounted(
       tx,
       zone,
-      selectReturned(zone, (time) => sql`${time} >= ${first}`),
+      selectReturned(zone, () => sql`true`),
     )
     await deleteAllBut(tx, zone)
     await tx.execute(sql`insert into analytics_zones (zone) values (${zone})`)

@@ -14,7 +14,13 @@ import { addMug, delivery } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { findDifferences, getSummary } from '#server/testing/visitors.ts'
 import { openTracking } from './tracking.ts'
-import { keepFigures, rebuildFigures } from './kept-figures.ts'
+import {
+  deleteFigures,
+  deleteOldEvents,
+  keepFigures,
+  rebuildFigures,
+  recountAfter,
+} from './kept-figures.ts'
 
 const shop = await openTestShop()
 const products = [await addMug(shop), await addMug(shop), await addMug(shop)]
@@ -212,4 +218,29 @@ test('a wrong figure is found, and repaired by a rebuild', async () => {
   ])
   await rebuildFigures(shop.db)
   assert.deepEqual(await findDifferences(shop), [])
+})
+
+test('what went back of orders whose events were deleted is counted, also if no zone was kept then', async (story) => {
+  story.after(() => deleteFigures(shop.db))
+  await sell(1)
+  for (const table of ['orders', 'analytics_events'])
+    await shop.db.execute(
+      sql`update ${sql.identifier(table)} set created_at = now() - interval '100 days'`,
+    )
+  assert.ok((await deleteOldEvents(shop.db, 30, 'UTC')) > 0)
+  const readReturned = async () => {
+    const { rows } = await shop.db.execute<{ figure: string }>(sql`
+      select kind || ': ' || sum(orders) || ', ' || sum(returned) as figure from analytics_days
+      where kind in ('currency', 'product') group by kind order by kind`)
+    return rows.map(({ figure }) => figure)
+  }
+  assert.deepEqual(await readReturned(), ['currency: 1, 0.00', 'product: 1, 0.00'])
+
+  await recountAfter(shop.db, async () => {})
+  await shop.db.execute(sql`update payments set refunded = 20`)
+  await keepFigures(shop.db, 'UTC')
+  const counted = ['currency: 1, 20.00', 'product: 1, 20.00']
+  assert.deepEqual(await readReturned(), counted)
+  await keepFigures(shop.db, 'Asia/Tokyo')
+  assert.deepEqual(await readReturned(), counted)
 })

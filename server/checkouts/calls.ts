@@ -24,6 +24,7 @@ import {
 import { findLeft } from '#server/catalog/stock.ts'
 import { isLoopback } from '#server/http/client-address.ts'
 import { callsOf } from '#server/http/calls.ts'
+import { findOrderLanguage } from '#server/http/page-language.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { showOwnOrder } from '#server/orders/show-order.ts'
 import { addDetails, saveDetails, startOver, type OffSale } from '#server/payments/buyer-flows.ts'
@@ -102,7 +103,8 @@ export const checkoutCalls = [
       const { formId, isCardUnsent, ...details } = body
       const pinned = deps.pin()
       const options = { offSale: await readOffSale(deps, own), isPage: isOwnPage(request) }
-      const given = { details, formId, isCardUnsent }
+      const language = findOrderLanguage(deps.config, details.language)
+      const given = { details: { ...details, ...(language && { language }) }, formId, isCardUnsent }
       const flow = saveDetails(contextOf(pinned), own, given, options)
       await runFlow(pinned, flow, { needsPiece: true })
     },

@@ -36,6 +36,7 @@ export const orderRefundCalls = [
       'refund-too-much',
       'refund-impossible',
       'refund-running',
+      'refund-part-unknown',
       'refund-password-needed',
       'payment-returned',
       'payments-away',

@@ -14,7 +14,7 @@ import type { ActNote } from '#server/payments/flows.ts'
 import { remainingCents, type Refund } from '#server/payments/payment.ts'
 import { describeRefundProblem } from '#server/payments/refund-problems.ts'
 import { findCase } from './case-rows.ts'
-import { readFreeAmount, refundAllowed, type Refunding } from './refund-allowance.ts'
+import { allowRefund, readFreeAmount, type Refunding } from './refund-allowance.ts'
 import { contextOf, runFlow, type CheckoutDeps } from './settle.ts'
 import type { DecidedBy } from './write-case.ts'
 
@@ -41,14 +41,15 @@ export async function readOrderRefunds(
   const { db } = deps
   const order = await findOrder(db, orderId)
   if (!order) throw new Refusal('order-missing')
-  const freeAmount = await readFreeAmount(db, refunding)
   const loaded = await findCaseOfOrder(db, order.id)
   const payment = loaded && ordersPayment(loaded.kase)
+  const currency = payment?.currency ?? order.currency
+  const freeAmount = await readFreeAmount(db, refunding, currency)
   if (!payment)
     return {
       version: '',
       left: '0.00',
-      currency: order.currency,
+      currency,
       blockedBy: refusals['refund-without-payment'].text,
       freeAmount,
       refunds: [],
@@ -62,7 +63,7 @@ export async function readOrderRefunds(
   return {
     version: orderVersionOf(kase),
     left: formatCents(remainingCents(payment)),
-    currency: payment.currency ?? order.currency,
+    currency,
     blockedBy: refused ? refusals[refused].text : null,
     freeAmount,
     ...(hasPiece && { hasPiece }),
@@ -134,9 +135,8 @@ export async function refundOrder(
     const entry = { action, subject: orderId, detail: { ...detail, ...(reason && { reason }) } }
     return { actor, entry }
   }
-  const { result } = await refundAllowed(db, { amount: amount ?? '0', password }, refunding, () =>
-    runFlow(deps, refund(contextOf(deps), act), { audit }),
-  )
+  const storeRefund = await allowRefund(db, password, refunding)
+  const { result } = await runFlow(deps, refund(contextOf(deps), act), { audit, storeRefund })
   if (isBackInStock && result.state !== 'failed') await returnPiece(db, orderId, actor)
   const after = await findCase(db, caseId)
   const paid = after?.kase.payments.find(({ id }) => id === payment.id) ?? payment

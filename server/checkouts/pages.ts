@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { CheckoutStatus } from '#contract/checkouts.ts'
-import type { Language } from '#contract/languages.ts'
+import type { LinkCard } from '#contract/link-cards.ts'
 import { apiRoutes, publicPages, thankYouPath } from '#contract/paths.ts'
 import { pictureOrigin } from '#contract/pictures.ts'
 import { productDraftSchema } from '#contract/products.ts'
@@ -23,13 +23,12 @@ import { sql } from '#server/db/drizzle.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import { callsOf } from '#server/http/calls.ts'
 import { createNonce, sendPage, type ReadyBody } from '#server/http/page.ts'
+import { linkOrigin } from '#server/http/link-origin.ts'
 import { findMailLanguage, findPageLanguage } from '#server/http/page-language.ts'
 import { createPaymentPolicy } from '#server/http/security-headers.ts'
 import type { ReadFacts } from '#server/http/shop-facts.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
-import { createLinkCard, type LinkedProduct } from '#server/links/link-card.ts'
-import { linkOrigin } from '#server/links/link-origin.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
 import type { Loaded, SaleCase } from '#server/payments/case.ts'
 import type { SaleKey } from '#server/payments/flows.ts'
@@ -58,6 +57,11 @@ type PageDeps = {
   readOrder: OrderReader
   readFacts: ReadFacts
   config: Config
+  describeLink: (
+    row: ProductRow & { isSoldOut?: boolean },
+    connection: Connection,
+    origin: string,
+  ) => LinkCard
   settleShared: (loaded: Loaded<SaleCase>) => Promise<Settled>
 }
 
@@ -74,10 +78,12 @@ type ReadyPage = {
   shared: SharedData
   connection: Connection
   links: LinkSettings
-  origin: string
   isChoosable: boolean
   fewLeft: number | undefined
 }
+
+/** Of a product: its languages at a few addresses. */
+const maxReadyPages = 20
 
 /** What depends on who opens the page. */
 type Visit = {
@@ -126,7 +132,7 @@ export const previewCalls = [
         charge: chargeFor(product, payments.currency),
         recentOrder: null,
         link: null,
-        spoken: { language: findMailLanguage(config, null), others: [] },
+        spoken: { language: findMailLanguage(config, null), links: [] },
         ...describeShared(payments.pin(), readFacts),
       })
       return { html }
@@ -136,7 +142,7 @@ export const previewCalls = [
 
 /** The buyer's pages, rendered on the server. */
 export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
-  const { web, payments, readFacts, config } = deps
+  const { web, payments, readFacts, config, describeLink } = deps
 
   app.get<WithId>(
     publicPages.checkout,
@@ -197,34 +203,31 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       shared,
       connection,
       links: config.links,
-      origin,
-      isChoosable: spoken.others.length > 0,
+      isChoosable: spoken.links.length > 0,
       fewLeft,
     }
   }
 
-  function describeLink(row: LinkedProduct, { currency }: Connection, origin: string) {
-    return createLinkCard(row, { shop: readFacts(), links: config.links, currency, origin })
-  }
-
   /** Rendered and compressed once for as long as product, settings and account are the same. */
-  const readyPages = new WeakMap<ProductRow, Partial<Record<Language, ReadyPage>>>()
+  const readyPages = new WeakMap<ProductRow, Map<string, ReadyPage>>()
 
   function findReadyPage(row: ProductRow, connection: Connection, visit: Visit): ReadyPage {
-    const { language, others } = visit.spoken
-    const inLanguages = readyPages.get(row) ?? {}
-    readyPages.set(row, inLanguages)
-    const ready = inLanguages[language]
+    const { language, links } = visit.spoken
+    const ofProduct = readyPages.get(row) ?? new Map<string, ReadyPage>()
+    readyPages.set(row, ofProduct)
+    const key = `${language} ${visit.origin}`
+    const ready = ofProduct.get(key)
     const isCurrent =
       ready?.connection === connection &&
       ready.links === config.links &&
-      ready.origin === visit.origin &&
-      ready.isChoosable === others.length > 0 &&
+      ready.isChoosable === links.length > 0 &&
       ready.fewLeft === visit.fewLeft &&
       isSame(ready.shared, describeShared(connection, readFacts))
     if (isCurrent) return ready
     const rendered = renderCheckout(row, connection, visit)
-    inLanguages[language] = rendered
+    // Anybody can make up addresses where the shop has none.
+    if (ofProduct.size >= maxReadyPages) ofProduct.clear()
+    ofProduct.set(key, rendered)
     return rendered
   }
 

@@ -1,4 +1,3 @@
-import { formatCents } from '#contract/money.ts'
 import type { CheckoutDetails } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { getProduct, productAsSold } from '#server/catalog/products.ts'
@@ -9,10 +8,9 @@ import { isUuid } from '#server/http/uuid.ts'
 import * as flows from '#server/payments/act-flows.ts'
 import { entryPayment, findEntry } from '#server/payments/acts.ts'
 import type { ActNote } from '#server/payments/flows.ts'
-import { remainingCents, type Payment } from '#server/payments/payment.ts'
 import { describeRefundProblem } from '#server/payments/refund-problems.ts'
 import { findCase, findCaseOfEntry } from './case-rows.ts'
-import { refundAllowed, type Refunding } from './refund-allowance.ts'
+import { allowRefund, type Refunding } from './refund-allowance.ts'
 import { contextOf, runFlow, type CheckoutDeps } from './settle.ts'
 import type { DecidedBy } from './write-case.ts'
 
@@ -27,7 +25,7 @@ async function describeAct(
   db: Db,
   { id, version }: Shown,
   actor: AdminActor,
-): Promise<{ act: flows.Act; audit: Audit; payment: Payment | undefined }> {
+): Promise<{ act: flows.Act; audit: Audit }> {
   const caseId = isUuid(id) ? await findCaseOfEntry(db, id) : undefined
   const found = caseId && (await findCase(db, caseId))
   const entry = found && findEntry(found.kase, id)
@@ -43,7 +41,7 @@ async function describeAct(
       detail: { ...detail, ...(refunded && { amount: refunded }), ...(reason && { reason }) },
     },
   })
-  return { act: { caseId, entryId: id, version, by: actor.admin.id }, audit, payment }
+  return { act: { caseId, entryId: id, version, by: actor.admin.id }, audit }
 }
 
 /** An admin decides that the payment is an order. */
@@ -71,12 +69,9 @@ export async function refundPayment(
   password: string | undefined,
   refunding: Refunding,
 ): Promise<void> {
-  const { db } = deps
-  const { act, audit, payment } = await describeAct(db, shown, refunding.actor)
-  const amount = payment ? formatCents(remainingCents(payment)) : '0'
-  const { result } = await refundAllowed(db, { amount, password }, refunding, () =>
-    runFlow(deps, flows.refund(contextOf(deps), act), { audit }),
-  )
+  const { act, audit } = await describeAct(deps.db, shown, refunding.actor)
+  const storeRefund = await allowRefund(deps.db, password, refunding)
+  const { result } = await runFlow(deps, flows.refund(contextOf(deps), act), { audit, storeRefund })
   if (result.state === 'failed')
     throw new Refusal('refund-refused', { text: describeRefundProblem(result.problem) })
   if (result.state !== 'done') throw new Refusal('refund-unknown')

@@ -24,6 +24,7 @@ import {
   type Settled as SettledCase,
   type Step,
 } from '#server/payments/flows.ts'
+import type { Refund } from '#server/payments/payment.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import type { Sumup } from '#server/sumup/client.ts'
 import { findCase, readClock } from './case-rows.ts'
@@ -31,6 +32,7 @@ import { countDeclines } from './declined-cards.ts'
 import { findEarlierCheckout } from './find-checkout.ts'
 import { markTold } from './ledger.ts'
 import { findPieceUse } from './pieces.ts'
+import type { StoreRefund } from './refund-allowance.ts'
 import { writeCase, type DecidedBy } from './write-case.ts'
 
 /** Runs flows (server/payments/flows.ts): reads and writes our rows, asks SumUp. */
@@ -68,10 +70,11 @@ type Opening = {
   create: (sale: Sale) => Promise<Created>
 }
 
-/** `opening`: for a flow that opens a form. `audit`: who decides, for flows of a person's decisions. */
+/** `opening`: for a flow that opens a form. `audit` and `storeRefund`: who decides, and whether they may, for a person's decisions. */
 type RunOptions = {
   opening?: Opening
   audit?: (note: ActNote) => DecidedBy
+  storeRefund?: StoreRefund
   /** Refuses to save details for a card if no piece is left. */
   needsPiece?: boolean
 }
@@ -94,7 +97,7 @@ export async function runFlow<Result>(
 async function runStep(
   deps: CheckoutDeps,
   step: Step,
-  { opening, audit, needsPiece = false }: RunOptions,
+  { opening, audit, storeRefund, needsPiece = false }: RunOptions,
 ): Promise<{ answer: unknown; order?: PaidOrder | undefined }> {
   switch (step.type) {
     case 'load':
@@ -128,11 +131,10 @@ async function runStep(
       if (decision.order) crashPoint('payment-seen')
       const by = step.note && audit?.(step.note)
       const piece = await findPieceUse(deps, loaded.kase, decision, needsPiece)
-      const written = await writeCase(deps.db, loaded, decision, {
-        by,
-        piece,
-        onlyIfFree: step.onlyIfFree,
-      })
+      const { onlyIfFree } = step
+      const store = () => writeCase(deps.db, loaded, decision, { by, onlyIfFree, piece })
+      const refund = storeRefund && findNewRefund(loaded.kase, decision)
+      const written = await (refund ? storeRefund(refund, store) : store())
       if (written.type !== 'written') return { answer: written }
       if (step.onlyIfFree) crashPoint('details-saved')
       logReview(deps.log, loaded.kase, written.kase)
@@ -143,6 +145,10 @@ async function runStep(
       return { answer: written, order: written.order }
     }
   }
+}
+
+function findNewRefund(before: Case, { after }: Decision): Refund | undefined {
+  return after.refunds.find(({ id }) => !before.refunds.some((one) => one.id === id))
 }
 
 /** How soon after the payment its order was there, for the metrics. */

@@ -1,3 +1,4 @@
+import type { Language } from '#contract/languages.ts'
 import {
   boolean,
   char,
@@ -114,6 +115,8 @@ export const withdrawals = pgTable(
     name: varchar('name', { length: 255 }).notNull(),
     orderNumber: varchar('order_number', { length: 40 }).notNull(),
     email: varchar('email', { length: 255 }).notNull(),
+    /** Of the page on which it was stated, for the mail that acknowledges it; null where it is not known. */
+    language: varchar('language', { length: 5 }).$type<Language>(),
     isLate: boolean('is_late').notNull().default(false),
     /** An earlier one about its order still waits for the owner. */
     isRepeat: boolean('is_repeat').notNull().default(false),

@@ -191,7 +191,7 @@ export const orders = pgTable(
     shipment: jsonb('shipment').$type<Shipment>(),
     /** When the buyer agreed to news and offers. */
     acceptsNewsAt: moment('accepts_news_at'),
-    /** Of the page on which it was bought, and of its mails; null: English. */
+    /** Of the page on which it was bought, and of its mails; null: not known, as the owner's setting says. */
     language: varchar('language', { length: 5 }).$type<Language>(),
     /** When name, addresses and contact were erased; what book-keeping needs is kept. */
     erasedAt: moment('erased_at'),

@@ -18,8 +18,9 @@ const withoutEntry = new Set([
   // What a person has read is their own.
   'POST /api/admin/notices/fold',
   'PUT /api/settings/setup/folding',
-  // It only renders a page.
+  // They only render a page and a card.
   'POST /api/products/preview',
+  'POST /api/products/link-preview',
   // Asks, and changes nothing.
   'POST /api/settings/address/check',
   'POST /api/settings/sumup/check',

@@ -109,6 +109,8 @@ test('products are answered and refused as documented', async () => {
   await succeed('GET', apiRoutes.linkHealth)
   await succeed('GET', apiRoutes.customDomain)
   await succeed('POST', apiRoutes.productPreview, { payload: { name: 'Half a pr' } })
+  await succeed('POST', apiRoutes.linkPreview, { payload: { name: 'Half a pr' } })
+  await succeed('GET', apiRoutes.linkPicture, { params })
 })
 
 test('pictures are answered and refused as documented', async () => {
@@ -120,6 +122,8 @@ test('pictures are answered and refused as documented', async () => {
   ).json()
   assert.equal((await send(uploadURL, bytes)).statusCode, 200)
   assert.equal((await app.inject({ url: objectUrl(objectPath) })).statusCode, 200)
+  await succeed('GET', apiRoutes.icon, { params: { key: objectPath } })
+  await assertRefused('object-missing', 'GET', apiRoutes.icon, { params: { key: 'none' } })
   await assertRefused('object-missing', 'GET', apiRoutes.object, { params: { key: 'none' } })
   const { url } = (await succeed('GET', apiRoutes.uploadParameters)).json()
   assert.equal(
@@ -301,9 +305,8 @@ test('accounts and people are answered and refused as documented', async () => {
   await succeed('POST', apiRoutes.noticesFold, { payload: { ids: ['mail-3f1c9a7be2d04856'] } })
   await assertRefused('wrong-password', 'POST', apiRoutes.secondFactor, wrong)
   const code = { code: '000000' }
-  await assertRefused('second-factor-not-begun', 'POST', apiRoutes.secondFactorConfirm, {
-    payload: code,
-  })
+  const early = { payload: code }
+  await assertRefused('second-factor-not-begun', 'POST', apiRoutes.secondFactorConfirm, early)
   const { secret } = (await succeed('POST', apiRoutes.secondFactor, proof)).json()
   const readCode = async () => {
     await db.update(secondFactors).set({ lastStep: 0 })
@@ -328,10 +331,9 @@ test('accounts and people are answered and refused as documented', async () => {
 
   const sessions = (await succeed('GET', apiRoutes.adminSessions)).json()
   const other = sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent)
-  await succeed('DELETE', apiRoutes.adminSession, { params: { id: other.id } })
-  await assertRefused('session-missing', 'DELETE', apiRoutes.adminSession, {
-    params: { id: other.id },
-  })
+  const ofOther = { params: { id: other.id } }
+  await succeed('DELETE', apiRoutes.adminSession, ofOther)
+  await assertRefused('session-missing', 'DELETE', apiRoutes.adminSession, ofOther)
   await succeed('DELETE', apiRoutes.adminSessions)
 
   const email = 'berta@example.com'
@@ -346,9 +348,8 @@ test('accounts and people are answered and refused as documented', async () => {
   const berta = { token, username: 'berta', password: 'short' }
   await assertRefused('password-short', 'POST', apiRoutes.acceptInvite, { payload: berta })
   const chosen = { ...berta, password: 'seven quiet rivers' }
-  const params = {
-    id: (await succeed('POST', apiRoutes.acceptInvite, { payload: chosen })).json().id,
-  }
+  const { id } = (await succeed('POST', apiRoutes.acceptInvite, { payload: chosen })).json()
+  const params = { id }
   await assertRefused('invite-missing', 'POST', apiRoutes.acceptInvite, { payload: chosen })
   await assertRefused('invite-missing', 'POST', apiRoutes.checkInvite, { payload: { token } })
   await assertRefused('admin-taken', 'POST', apiRoutes.invites, { payload })
@@ -365,9 +366,8 @@ test('accounts and people are answered and refused as documented', async () => {
     params: { kind: 'card-form' },
     payload: { since },
   })
-  await assertRefused('notice-missing', 'POST', apiRoutes.noticeDismiss, {
-    params: { kind: 'mail' },
-  })
+  const unknown = { params: { kind: 'mail' } }
+  await assertRefused('notice-missing', 'POST', apiRoutes.noticeDismiss, unknown)
   await succeed('GET', `${apiRoutes.auditLog}?limit=5`)
   const change = { currentPassword: password, newPassword: 'seven quiet rivers and a hill' }
   await succeed('PUT', apiRoutes.ownEmail, { payload: { email: 'new@example.com', password } })

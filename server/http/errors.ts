@@ -28,7 +28,7 @@ function explainError(error: unknown): { refusal: Refusal; reason?: unknown } {
 }
 
 /** Sends the refusal of a page with its text, for people. */
-export type RefusalPage = (reply: FastifyReply, text: string) => FastifyReply
+export type RefusalPage = (reply: FastifyReply, refusal: Refusal) => FastifyReply
 
 /** Whether a browser shows the response: everything but calls. */
 export function isPage({ url, method }: FastifyRequest): boolean {
@@ -45,7 +45,7 @@ export function sendRefusal(
 ): FastifyReply {
   if (refusal.retryAfter !== undefined) reply.header('retry-after', Math.ceil(refusal.retryAfter))
   reply.code(refusal.status).header('cache-control', 'no-store')
-  return sendPage ? sendPage(reply, refusal.message) : reply.send(showRefusal(refusal))
+  return sendPage ? sendPage(reply, refusal) : reply.send(showRefusal(refusal))
 }
 
 function showRefusal({ status, message, code, facts }: Refusal): RefusalBody {

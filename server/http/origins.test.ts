@@ -182,7 +182,10 @@ test('the host of a picture adds nothing to the policy', async () => {
   for (const host of ['x;sandbox', "x,default-src'self'", "x;script-src'unsafe-inline'"])
     assert.equal(await policyOf(`https://${host}/a.png`), plain)
   for (const host of ['my_shop.example', '192.0.2.7:8080', '[2001:db8::7]'])
-    assert.ok((await policyOf(`https://${host}/a.png`)).includes(` https://${host} `), host)
+    assert.ok(
+      (await policyOf(`https://${host}/a.png`)).split(/;? /).includes(`https://${host}`),
+      host,
+    )
 })
 
 test('a picture’s http address is kept and shown over TLS, unless it has no public name', async () => {

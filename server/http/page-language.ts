@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import {
   chooseLanguage,
+  findLanguage,
   languageCodes,
   languageQuery,
   type BuyersLanguage,
@@ -18,16 +19,12 @@ export function findPageLanguage(
   { remembered = null, key }: { remembered?: Language | null; key?: string | undefined } = {},
 ): PageLanguage {
   const chosen = (query as Record<string, unknown> | undefined)?.[languageQuery]
-  const accepted = headers['accept-language']
-  const isChoosable = buyersLanguage === 'browser'
-  const choice = chooseLanguage(buyersLanguage, { chosen, accepted: remembered ?? accepted })
-  return {
-    language: isChoosable ? choice : (remembered ?? choice),
-    others: isChoosable ? listLinks(key) : [],
-  }
+  const asked = chooseLanguage(buyersLanguage, { chosen, accepted: headers['accept-language'] })
+  if (buyersLanguage !== 'browser') return { language: remembered ?? asked, links: [] }
+  return { language: findLanguage(chosen) ?? remembered ?? asked, links: listLinks(key) }
 }
 
-/** What a buyer is written in: as the order was bought, else as the owner chose. */
+/** What a buyer is written in: as the order was bought, else as the owner chose, else English. */
 export function findMailLanguage(
   { buyersLanguage }: { buyersLanguage: BuyersLanguage },
   remembered: Language | null,
@@ -35,9 +32,17 @@ export function findMailLanguage(
   return remembered ?? chooseLanguage(buyersLanguage, { chosen: undefined, accepted: undefined })
 }
 
-function listLinks(key: string | undefined): PageLanguage['others'] {
+function listLinks(key: string | undefined): PageLanguage['links'] {
   return languageCodes.map((code) => {
     const query = new URLSearchParams({ ...(key && { key }), [languageQuery]: code })
     return { code, href: `?${query}` }
   })
+}
+
+/** What an order remembers: a buyer has a choice only where the owner gives it. */
+export function findOrderLanguage(
+  { buyersLanguage }: { buyersLanguage: BuyersLanguage },
+  ofPage: Language | undefined,
+): Language | undefined {
+  return buyersLanguage === 'browser' ? ofPage : buyersLanguage
 }

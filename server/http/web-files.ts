@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Language } from '#contract/languages.ts'
+import { defaultLanguage, type Language } from '#contract/languages.ts'
 import { orderPageSize } from '#contract/orders.ts'
 import { adminPages, apiRoutes, pages } from '#contract/paths.ts'
 import type {
@@ -11,6 +11,7 @@ import type {
   MissingPageData,
   NotForSalePageData,
   PageAssets,
+  ProblemPageData,
   ShopFacts,
   ThankYouPageData,
   WithdrawalPageData,
@@ -44,7 +45,7 @@ export type WebFiles = {
   notForSalePage: (data: NotForSalePageData) => ReadyBody
   withdrawalPage: (data: WithdrawalPageData) => ReadyBody
   /** Says why a page cannot be shown. */
-  problemPage: (text: string) => ReadyBody
+  problemPage: (data: ProblemPageData) => ReadyBody
 }
 
 /** The exports of the built web/storefront/shell/render.tsx. */
@@ -54,7 +55,7 @@ type Render = {
   renderMissing: (data: MissingPageData, assets: PageAssets) => string
   renderNotForSale: (data: NotForSalePageData, assets: PageAssets) => string
   renderWithdrawal: (data: WithdrawalPageData, assets: PageAssets) => string
-  renderProblem: (about: { text: string }, assets: PageAssets) => string
+  renderProblem: (data: ProblemPageData, assets: PageAssets) => string
 }
 
 type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] } | undefined>
@@ -103,7 +104,7 @@ export async function readWebFiles(): Promise<WebFiles> {
       missingPage: (data) => createBody(render.renderMissing(data, assets)),
       notForSalePage: (data) => createBody(render.renderNotForSale(data, assets)),
       withdrawalPage: (data) => createBody(render.renderWithdrawal(data, assets)),
-      problemPage: (text) => createBody(render.renderProblem({ text }, assets)),
+      problemPage: (data) => createBody(render.renderProblem(data, assets)),
     }
   } catch (cause) {
     throw new CannotStart('The web part is not built. Start the shop with: npm start', { cause })
@@ -185,20 +186,31 @@ export function registerNotFoundHandler(
   app: FastifyInstance,
   { web, readFacts, config }: { web: WebFiles | undefined; readFacts: ReadFacts; config: Config },
 ): void {
-  /** Rendered once for as long as the shop's facts and the language are the same: anybody can ask for it at any address. */
-  let last: { shop: ShopFacts; language: Language; page: ReadyBody } | undefined
+  /** Rendered once in each language for as long as the shop's facts are the same: anybody can ask for it at any address. */
+  let last: { shop: ShopFacts; pages: Partial<Record<Language, ReadyBody>> } | undefined
   app.setNotFoundHandler((request, reply) => {
     if (!web || !isPage(request)) return sendRefusal(reply, new Refusal('call-missing'))
     const shop = readFacts()
     const spoken = findPageLanguage(config, request)
-    const { language } = spoken
-    if (last?.shop !== shop || last.language !== language)
-      last = { shop, language, page: web.missingPage({ text: 'Page Not Found', shop, spoken }) }
-    return sendPage(reply.code(404), last.page, reply.pagePolicy())
+    if (last?.shop !== shop) last = { shop, pages: {} }
+    const page = (last.pages[spoken.language] ??= web.missingPage({
+      text: 'Page Not Found',
+      shop,
+      spoken,
+    }))
+    return sendPage(reply.code(404), page, reply.pagePolicy())
   })
 }
 
 /** What a browser shows of a page that was refused. */
-export function createRefusalPage(web: WebFiles): RefusalPage {
-  return (reply, text) => sendPage(reply, web.problemPage(text), reply.pagePolicy())
+export function createRefusalPage(web: WebFiles, config: Config): RefusalPage {
+  return (reply, { code, message: text }) => {
+    const { request } = reply
+    // The back-office is English.
+    const isOfBuyer = request.routeOptions.config.isBuyerPage === true
+    const { language } = isOfBuyer
+      ? findPageLanguage(config, request)
+      : { language: defaultLanguage }
+    return sendPage(reply, web.problemPage({ code, text, language }), reply.pagePolicy())
+  }
 }

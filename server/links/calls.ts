@@ -11,9 +11,11 @@ import { findLeft } from '#server/catalog/stock.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { callsOf } from '#server/http/calls.ts'
+import { linkOrigin, type Addressed } from '#server/http/link-origin.ts'
 import type { ReadFacts } from '#server/http/shop-facts.ts'
 import type { Payments } from '#server/sumup/payments.ts'
 import { queueDecoding } from '#server/uploads/image-processing.ts'
+import { getStored } from '#server/uploads/serve.ts'
 import { formatResizedName, type Pictures } from '#server/uploads/picture-store.ts'
 import {
   createLinkCard,
@@ -23,14 +25,13 @@ import {
   type PictureContent,
 } from './link-card.ts'
 import { drawIcon, drawLinkPicture } from './link-picture.ts'
-import { linkOrigin, type Addressed } from './link-origin.ts'
 
 type LinkDeps = {
   config: Config
-  db: Db
   payments: Payments
   readFacts: ReadFacts
   productCache: ProductCache
+  db: Db
   pictures: Pictures
   keepDrawn: KeepDrawn
 }
@@ -54,8 +55,8 @@ export const linkCalls = [
       const linked = { ...product, isSoldOut: left !== undefined && left < 1 }
       const content = describePicture(linked, contextOf(deps, request))
       const version = versionOfPicture(content)
-      const bytes = await deps.keepDrawn(version, () => draw(deps.pictures, content))
-      return reply.headers(picture('image/jpeg', query.v === version)).send(bytes)
+      const { bytes, isWhole } = await deps.keepDrawn(version, () => draw(deps, content))
+      return reply.headers(picture('image/jpeg', isWhole && query.v === version)).send(bytes)
     },
   }),
 
@@ -65,10 +66,13 @@ export const linkCalls = [
     answers: { 200: 'image/png' },
     refusals: ['object-missing', 'pictures-busy'],
     options: { config: { isFile: true }, compress: false },
-    async handle({ pictures, keepDrawn }, { params: { key }, reply }) {
-      const logo = objectKeyPattern.test(key) && (await readStored(pictures, key))
-      if (!logo) throw new Refusal('object-missing')
-      const bytes = await keepDrawn(key, () => queueDecoding(() => drawIcon(logo)))
+    async handle(deps, { params: { key }, reply }) {
+      if (!objectKeyPattern.test(key)) throw new Refusal('object-missing')
+      const { bytes } = await deps.keepDrawn(key, async () => {
+        const logo = await readStored(deps, key)
+        if (!logo) throw new Refusal('object-missing')
+        return { bytes: await queueDecoding(() => drawIcon(logo)), isWhole: true }
+      })
       return reply.headers(picture('image/png', true)).send(bytes)
     },
   }),
@@ -93,7 +97,7 @@ export const linkCalls = [
       const { title, description, picture: shown, url } = createLinkCard(product, context)
       const { host } = new URL(url)
       if (!shown.isDrawn) return { host, title, description, picture: shown.url }
-      const bytes = await draw(deps.pictures, describePicture(product, context))
+      const { bytes } = await draw(deps, describePicture(product, context))
       const data = `data:image/jpeg;base64,${bytes.toString('base64')}`
       return { host, title, description, picture: data }
     },
@@ -101,21 +105,34 @@ export const linkCalls = [
 ]
 
 function contextOf({ config, payments, readFacts }: LinkDeps, request: Addressed): CardContext {
-  const { links } = config
   const { currency } = payments
-  return { shop: readFacts(), links, currency, origin: linkOrigin(config, request) }
+  const origin = linkOrigin(config, request)
+  return { shop: readFacts(), settings: config, currency, origin }
 }
 
-async function draw(pictures: Pictures, { imageKey, ...texts }: PictureContent): Promise<Buffer> {
+async function draw(deps: StoredPictures, { imageKey, ...texts }: PictureContent): Promise<Drawn> {
   // A picture that is gone, or not there yet, must not cost the card.
-  const photo = imageKey ? await readStored(pictures, imageKey) : undefined
-  return queueDecoding(() => drawLinkPicture({ ...texts, photo }))
+  const photo = imageKey ? await readStored(deps, imageKey) : undefined
+  const bytes = await queueDecoding(() => drawLinkPicture({ ...texts, photo }))
+  return { bytes, isWhole: photo !== undefined || imageKey === undefined }
 }
+
+type StoredPictures = Pick<LinkDeps, 'db' | 'pictures'>
 
 /** The largest of the sizes in which every picture is kept. */
-async function readStored({ store }: Pictures, key: string): Promise<Buffer | undefined> {
-  const file = await store.findFile(formatResizedName(key, 'logo', 'webp'))
-  return file && buffer(file.bytes)
+async function readStored(
+  { db, pictures }: StoredPictures,
+  key: string,
+): Promise<Buffer | undefined> {
+  const isThere = await getStored(db, pictures, key).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Refusal) return false
+      throw error
+    },
+  )
+  const file = isThere && (await pictures.store.findFile(formatResizedName(key, 'logo', 'webp')))
+  return file ? buffer(file.bytes) : undefined
 }
 
 function picture(type: string, isForGood: boolean): Record<string, string> {
@@ -130,19 +147,32 @@ function picture(type: string, isForGood: boolean): Record<string, string> {
 /** At most 250 kB each. */
 const maxKept = 40
 
-export type KeepDrawn = (name: string, drawOne: () => Promise<Buffer>) => Promise<Buffer>
+type Drawn = {
+  bytes: Buffer
+  /** Not where a picture was missing that may come. */
+  isWhole: boolean
+}
+export type KeepDrawn = (name: string, drawOne: () => Promise<Drawn>) => Promise<Drawn>
 
-/** Keeps the last drawn pictures, and draws each once for all who ask at once. */
+/** Keeps the pictures that were asked for last, and draws each once for all who ask at once. */
 export function createDrawnPictures(): KeepDrawn {
-  const kept = new Map<string, Promise<Buffer>>()
+  const kept = new Map<string, Promise<Drawn>>()
   return (name, drawOne) => {
-    const known = kept.get(name)
-    if (known) return known
-    const drawn = drawOne()
-    drawn.catch(() => kept.delete(name))
+    const drawn = kept.get(name) ?? drawAndForget()
+    // The one that was asked for last stands last.
+    kept.delete(name)
     kept.set(name, drawn)
     const [oldest] = kept.keys()
     if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
     return drawn
+
+    function drawAndForget(): Promise<Drawn> {
+      const drawing = drawOne()
+      drawing.then(
+        ({ isWhole }) => !isWhole && kept.delete(name),
+        () => kept.delete(name),
+      )
+      return drawing
+    }
   }
 }

@@ -1,12 +1,16 @@
 import { hash } from 'node:crypto'
-import { writeLinkCard, type LinkCard, type NotForSale } from '#contract/link-cards.ts'
+import { languages, type BuyersLanguage } from '#contract/languages.ts'
+import { writeLinkCard, type LinkCard } from '#contract/link-cards.ts'
 import { formatMoney } from '#contract/money.ts'
 import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
 import { absolutePicture, findObjectKey } from '#contract/pictures.ts'
 import type { ShopFacts } from '#contract/public-pages.ts'
 import type { LinkSettings } from '#contract/shop-settings.ts'
+import { pageTextsOf } from '#contract/texts/pages/all.ts'
+import type { PageTexts } from '#contract/texts/pages/texts.ts'
 import type { ProductRow } from '#server/catalog/products.ts'
 import { chargeFor } from '#server/checkouts/offer.ts'
+import { findMailLanguage } from '#server/http/page-language.ts'
 import type { Connection } from '#server/sumup/payments.ts'
 
 /** What of a product a card shows, also of one that is not saved yet. */
@@ -17,18 +21,24 @@ export type LinkedProduct = Pick<
 
 export type CardContext = {
   shop: Pick<ShopFacts, 'name'>
-  links: LinkSettings
+  settings: { links: LinkSettings; buyersLanguage: BuyersLanguage }
   currency: Connection['currency']
   /** Of buyers' pages, as seen from outside. */
   origin: string
 }
 
+/** Describes the links of pages, as they are now. */
+export function createLinkCards(settings: CardContext['settings'], readFacts: () => ShopFacts) {
+  return (product: LinkedProduct, { currency }: Pick<Connection, 'currency'>, origin: string) =>
+    createLinkCard(product, { shop: readFacts(), settings, currency, origin })
+}
+
 export function createLinkCard(product: LinkedProduct, context: CardContext): LinkCard {
   const { id, name, description, imageUrl, headerLogoUrl } = product
-  const { shop, links, origin } = context
-  const notForSale = findNotForSale(product)
+  const { shop, settings, origin } = context
+  const { links } = settings
   const charge = chargeFor(product, context.currency)
-  const priceText = formatMoney(charge.amount, charge.currency)
+  const { priceText, notForSale } = speakForAll(product, context)
   const texts = writeLinkCard(
     { name, description, priceText, notForSale },
     { shopName: shop.name, hasPriceInTitle: links.hasPriceInTitle },
@@ -45,14 +55,25 @@ export function createLinkCard(product: LinkedProduct, context: CardContext): Li
       ? { url: absolutePicture(imageUrl, 'logo', origin), isDrawn: false }
       : { url: `${origin}${drawn}?v=${version}`, isDrawn: true },
     iconUrl: logoKey ? pathOf(apiRoutes.icon, { key: logoKey }) : null,
-    isForSale: notForSale === undefined,
+    isForSale: notForSale === null,
     isIndexed: links.isIndexed,
   }
 }
 
-function findNotForSale({ pausedAt, isSoldOut }: LinkedProduct): NotForSale | undefined {
-  if (pausedAt) return 'Not for sale right now'
-  return isSoldOut ? 'Sold out' : undefined
+/** A card is one for everybody: in the owner's language, or in English where buyers choose. */
+function speakForAll(product: LinkedProduct, { settings, currency }: CardContext) {
+  const language = findMailLanguage(settings, null)
+  const charge = chargeFor(product, currency)
+  return {
+    priceText: formatMoney(charge.amount, charge.currency, languages[language].locale),
+    notForSale: findNotForSale(product, pageTextsOf[language]),
+  }
+}
+
+/** Null while it is sold. */
+function findNotForSale({ pausedAt, isSoldOut }: LinkedProduct, texts: PageTexts): string | null {
+  if (pausedAt) return texts.paused.title
+  return isSoldOut ? texts.soldOut.title : null
 }
 
 /** Pictures that are not ours are not fetched, so nothing can be drawn around them. */
@@ -68,10 +89,10 @@ export type PictureContent = {
 }
 
 export function describePicture(product: LinkedProduct, context: CardContext): PictureContent {
-  const charge = chargeFor(product, context.currency)
+  const { priceText, notForSale } = speakForAll(product, context)
   return {
     name: product.name,
-    note: findNotForSale(product) ?? formatMoney(charge.amount, charge.currency),
+    note: notForSale ?? priceText,
     shopName: context.shop.name,
     imageKey: product.imageUrl ? findObjectKey(product.imageUrl) : undefined,
   }

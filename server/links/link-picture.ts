@@ -141,8 +141,13 @@ function escapeMarkup(text: string): string {
   return text.replaceAll(/[&<>]/g, (character) => entities[character] ?? character)
 }
 
-function fill(sharp: typeof sharpFunction, side: number, high: number, background: string): Sharp {
-  return sharp({ create: { width: side, height: high, channels: 3, background } })
+function fill(
+  sharp: typeof sharpFunction,
+  fullWidth: number,
+  fullHeight: number,
+  background: string,
+): Sharp {
+  return sharp({ create: { width: fullWidth, height: fullHeight, channels: 3, background } })
 }
 
 const iconSide = 180

@@ -128,7 +128,7 @@ test('the price stands in the title of the card as soon as the owner wants it', 
   await desk.change('links', { hasPriceInTitle: false })
 })
 
-test('link previews and search engines open no checkout at SumUp', async () => {
+test('link previews open no checkout at SumUp, and search engines are told not to', async () => {
   const id = await addProduct()
   const before = await desk.db.$count(checkouts)
   for (const agent of [

@@ -1,11 +1,14 @@
 import { domainToASCII } from 'node:url'
+import { defaultLanguage, fillText, type BuyersLanguage } from '#contract/languages.ts'
 import type { BuyerMailKind, MailOpenings } from '#contract/mails.ts'
 import { absolutePicture, isPictureUrl, type PictureSize } from '#contract/pictures.ts'
 import type { AlertKind } from '#contract/shop-settings.ts'
+import { mailTextsOf } from '#contract/texts/mails/all.ts'
 import type { WithdrawalScope } from '#contract/withdrawals.ts'
 import type { Config } from '#server/config.ts'
 import type { mails } from '#server/db/schema.ts'
 import { renderHtml, renderText, type MailContent } from './render.ts'
+import type { Spoken } from './spoken.ts'
 import { PermanentMailError, type Mailbox, type MailMessage } from './transport.ts'
 
 /** What every mail is made of, whatever it is about. */
@@ -28,6 +31,8 @@ export type MailSettings = {
   withdrawal: { scope: WithdrawalScope; policy: string | null }
   /** Whether there is a mail server; without one, mails become files. */
   hasMailServer: boolean
+  /** What buyers are written in whose language is not known. */
+  buyersLanguage: BuyersLanguage
   /** The owner's first words to buyers, by the kind of mail. */
   openings: MailOpenings
   /** 'My Shop <shop@example.com>' */
@@ -40,8 +45,13 @@ export type MailSettings = {
   secret: string
 }
 
+export type MailConfig = Pick<
+  Config,
+  'mail' | 'publicUrl' | 'customDomain' | 'shop' | 'alerts' | 'policies' | 'buyersLanguage'
+>
+
 export function readMailSettings(
-  config: Pick<Config, 'mail' | 'publicUrl' | 'customDomain' | 'shop' | 'alerts' | 'policies'>,
+  config: MailConfig,
   { localOrigin, secret }: { localOrigin: string; secret: string },
 ): MailSettings {
   const { mail, publicUrl, customDomain, shop, alerts, policies } = config
@@ -56,6 +66,7 @@ export function readMailSettings(
     vatNumber: shop.vatNumber,
     withdrawal: { scope: policies.withdrawalFor, policy: policies.withdrawal },
     hasMailServer: mail.smtpUrl !== undefined,
+    buyersLanguage: config.buyersLanguage,
     openings: mail.openings,
     from: mail.from,
     origin,
@@ -81,9 +92,9 @@ function markAsTest(
   { shopEmail, hasMailServer }: MailSettings,
 ): Draft {
   const { audience, to, content } = draft
-  const testNotice = `This is a test ${subject}: no money was taken, and nothing will be delivered.`
+  const texts = mailTextsOf[content.language][subject === 'order' ? 'testOrder' : 'testPayment']
   const isRedirected = audience === 'buyer' && hasMailServer && shopEmail !== undefined
-  const redirection = `It was meant for ${to.address}. Mails of test ${subject}s go to the shop, never to a buyer.`
+  const redirection = fillText(texts.meantFor, { address: to.address })
   return {
     ...draft,
     subject: `[Test] ${draft.subject}`,
@@ -92,8 +103,8 @@ function markAsTest(
     isFileOnly: audience === 'buyer' && !isRedirected,
     content: {
       ...content,
-      preview: testNotice,
-      notices: [testNotice, ...(isRedirected ? [redirection] : [])],
+      preview: texts.notice,
+      notices: [texts.notice, ...(isRedirected ? [redirection] : [])],
     },
   }
 }
@@ -154,6 +165,7 @@ export function createNotice(mailId: string, settings: MailSettings, notice: Not
     subject,
     content: {
       ...content,
+      language: defaultLanguage,
       shopName,
       logo: undefined,
       preview: lead,
@@ -163,6 +175,27 @@ export function createNotice(mailId: string, settings: MailSettings, notice: Not
       button: { label: button.label, url: `${settings.origin}${button.path}` },
     },
   })
+}
+
+export function addressBuyer(
+  email: string,
+  name: string | null,
+  shopName: string,
+  { shopEmail }: MailSettings,
+): Pick<Draft, 'audience' | 'to' | 'replyTo'> {
+  return {
+    audience: 'buyer',
+    to: createMailbox(email, name),
+    replyTo: shopEmail ? createMailbox(shopEmail, shopName) : undefined,
+  }
+}
+
+/** The end of a mail to a buyer, where the shop has an address. */
+export function inviteQuestions(
+  { shopEmail }: MailSettings,
+  { texts }: Spoken,
+): MailContent['closing'] {
+  return shopEmail ? { text: texts.questions, email: shopEmail } : undefined
 }
 
 /** The owner's words, which stand before ours. */

@@ -5,7 +5,7 @@ import type { Log } from '#server/log.ts'
 import { repeat } from '#server/repeat.ts'
 import { startAlerts } from './alerts.ts'
 import { sendDueMails, type MailDeps } from './outbox.ts'
-import { readMailSettings } from './compose.ts'
+import { readMailSettings, type MailConfig } from './compose.ts'
 import { createTransport, type MailTransport } from './transport.ts'
 
 /** How soon a new mail is sent, and one that failed is tried again. */
@@ -17,10 +17,7 @@ const defaultStopTimeoutMs = 5_000
 /** Sends due mails and alerts the owner, until it is stopped. */
 export function startMailing(shop: {
   /** Its fields may change while the shop runs. */
-  config: Pick<
-    Config,
-    'dataDir' | 'mail' | 'publicUrl' | 'customDomain' | 'shop' | 'alerts' | 'policies'
-  >
+  config: MailConfig & Pick<Config, 'dataDir'>
   db: Db
   secret: string
   /** For links while there is no public URL. */

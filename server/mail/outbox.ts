@@ -144,7 +144,8 @@ async function tryDelivery(deps: MailDeps, mail: DueMail): Promise<Delivery> {
 }
 
 function compose(mail: DueMail, settings: MailSettings): MailMessage | undefined {
-  if (mail.withdrawal) return composeAcknowledgement(mail, mail.withdrawal, settings)
+  if (mail.withdrawal)
+    return composeAcknowledgement(mail, mail.withdrawal, settings, mail.order?.language ?? null)
   if (mail.order) return composeMail(mail, mail.order, settings)
   return mail.sale && composeSaleMail(mail, mail.sale, settings)
 }

@@ -1,3 +1,7 @@
+import { fillText, type Language } from '#contract/languages.ts'
+import { mailTextsOf } from '#contract/texts/mails/all.ts'
+import type { MailTexts } from '#contract/texts/mails/texts.ts'
+
 /*
  * Renders a mail's content as HTML and as plain text. The HTML looks like a receipt that leaves a printer: tables and
  * inline styles, because that is what mail programs keep; no external resource but the shop's own pictures, and nothing
@@ -6,6 +10,7 @@
 
 /** What a mail says. HTML and plain text are both rendered from it. */
 export type MailContent = {
+  language: Language
   shopName: string
   logo: string | undefined
   /** Shown by mail programs beside the subject. */
@@ -38,11 +43,12 @@ const textWidth = 60
 
 export function renderText({ order, ...content }: MailContent): string {
   const { sections, steps, button, link, closing } = content
+  const { labels, next } = mailTextsOf[content.language]
   const blocks: (string | undefined)[] = [
     content.shopName,
     content.notices?.join('\n'),
     [content.title, content.opening, content.lead].filter(Boolean).join('\n'),
-    order && ['Order number', order.number, order.shortNumber].filter(Boolean).join('\n'),
+    order && [labels.orderNumber, order.number, order.shortNumber].filter(Boolean).join('\n'),
     order &&
       [
         alignRight(`${order.item.quantity} × ${order.item.name}`, order.item.price),
@@ -50,7 +56,7 @@ export function renderText({ order, ...content }: MailContent): string {
         ...order.totals.map(({ label, value }) => alignRight(label, value)),
       ].join('\n'),
     ...sections.map(({ title, lines }) => [title, ...lines].join('\n')),
-    steps.length > 0 ? ['What’s next', ...steps.map((step) => `- ${step}`)].join('\n') : undefined,
+    steps.length > 0 ? [next, ...steps.map((step) => `- ${step}`)].join('\n') : undefined,
     ...[button, link].map((one) => one && `${one.label}:\n${one.url}`),
     closing && `${[closing.text, closing.email].filter(Boolean).join(' ')}.`,
   ]
@@ -63,7 +69,7 @@ function alignRight(label: string, value: string): string {
 
 export function renderHtml(content: MailContent): string {
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${content.language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
@@ -117,10 +123,11 @@ function renderPage(content: MailContent): Html {
 
 function renderReceipt(content: MailContent): Html {
   const { order, sections, steps } = content
+  const texts = mailTextsOf[content.language]
   return html`${renderOpening(content)}
-  ${order && html`${perforation} ${renderItem(order.item)} ${perforation} ${renderTotals(order.totals)} ${perforation}`}
+  ${order && html`${perforation} ${renderItem(order.item, texts.labels)} ${perforation} ${renderTotals(order.totals)} ${perforation}`}
   ${sections.length > 0 ? renderSections(sections) : undefined}
-  ${steps.length > 0 ? renderSteps(steps) : undefined}
+  ${steps.length > 0 ? renderSteps(steps, texts.next) : undefined}
   ${content.button && renderButton(content.button, content.link)}`
 }
 
@@ -136,10 +143,13 @@ function renderClosing({ text, email }: NonNullable<MailContent['closing']>): Ht
   return html`${text} <a class="accent" href="mailto:${email}" style="${styles.link}">${email}</a>.`
 }
 
-function renderOpening({ notices = [], title, opening, lead, order }: MailContent): Html {
+function renderOpening(content: MailContent): Html {
+  const { notices = [], title, opening, lead, order } = content
   const number =
     order &&
-    html`<p class="muted" style="${styles.label}">Order number</p>
+    html`<p class="muted" style="${styles.label}">
+        ${mailTextsOf[content.language].labels.orderNumber}
+      </p>
       <div class="text" style="${styles.number}">${order.number}</div>
       ${order.shortNumber && html`<div class="text" style="${styles.number}">${order.shortNumber}</div>`}`
   return row(
@@ -154,7 +164,9 @@ function renderOpening({ notices = [], title, opening, lead, order }: MailConten
 
 // User input is in <bdi>, so that right-to-left text does not reorder what is around it.
 
-function renderItem({ name, quantity, price, picture }: OrderContent['item']): Html {
+function renderItem(item: OrderContent['item'], labels: MailTexts['labels']): Html {
+  const { name, quantity, price, picture } = item
+  const count = fillText(labels.quantity, { count: String(quantity) })
   const image =
     picture &&
     html`<td width="80" valign="top">
@@ -171,7 +183,7 @@ function renderItem({ name, quantity, price, picture }: OrderContent['item']): H
     ${image}
     <td valign="middle">
       <div class="text" style="${styles.strong}"><bdi>${name}</bdi></div>
-      <div class="muted" style="${styles.muted}">Quantity ${quantity}</div>
+      <div class="muted" style="${styles.muted}">${count}</div>
     </td>
     <td class="text" valign="middle" align="right" style="${styles.text}${styles.figure}">
       ${price}
@@ -204,12 +216,12 @@ function renderSections(sections: MailContent['sections']): Html {
   return row(html`${blocks}`, 'padding-bottom:4px;')
 }
 
-function renderSteps(steps: string[]): Html {
+function renderSteps(steps: string[], title: string): Html {
   const items = steps.map(
     (step) => html`<li class="text" style="${styles.text}padding-bottom:6px;">${step}</li>`,
   )
   return row(
-    html`<h2 class="muted" style="${styles.label}">What’s next</h2>
+    html`<h2 class="muted" style="${styles.label}">${title}</h2>
       <ul style="margin:6px 0 0;padding:0 0 0 20px;">
         ${items}
       </ul>`,

@@ -1,19 +1,22 @@
-import { mailSentences, type SaleMailKind } from '#contract/mails.ts'
-import { formatMoney } from '#contract/money.ts'
+import { fillText } from '#contract/languages.ts'
+import type { SaleMailKind } from '#contract/mails.ts'
 import { checkoutPath } from '#contract/paths.ts'
 import { formatReturned, type ReturnedMoney } from '#contract/returned-money.ts'
 import type { checkouts } from '#server/db/schema.ts'
+import { findMailLanguage } from '#server/http/page-language.ts'
 import {
-  createMailbox,
+  addressBuyer,
   findOpening,
   findPicture,
   finishDraft,
+  inviteQuestions,
   oneLine,
   type Draft,
   type MailRow,
   type MailSettings,
 } from './compose.ts'
 import type { MailContent } from './render.ts'
+import { speak, type Spoken } from './spoken.ts'
 import type { MailMessage } from './transport.ts'
 
 /** A sale that was in review and ended without an order, with what went back of its payments. */
@@ -41,16 +44,16 @@ export function composeSaleMail(
   const { product, details, isTest } = sale
   // What has happened since has its own mail, or the page says it.
   if (!details?.customerEmail || sale.state !== endStates[mail.kind]) return undefined
-  const { shopEmail } = settings
+  const spoken = speak(findMailLanguage(settings, details.language ?? null))
+  const { labels, subjectOfShop, sale: saleTexts } = spoken.texts
   const shopName = oneLine(settings.shopName ?? product.headerName ?? 'Till')
-  const { subject, ...texts } = writers[mail.kind](sale, settings)
+  const { subject, ...texts } = writers[mail.kind](sale, spoken, settings)
   const draft: Draft = {
-    audience: 'buyer',
-    to: createMailbox(details.customerEmail, details.customerName ?? null),
-    replyTo: shopEmail ? createMailbox(shopEmail, shopName) : undefined,
-    subject: `${subject}: ${shopName}`,
+    ...addressBuyer(details.customerEmail, details.customerName ?? null, shopName, settings),
+    subject: fillText(subjectOfShop, { subject, shop: shopName }),
     content: {
       ...texts,
+      language: spoken.language,
       shopName,
       logo: findPicture(product.headerLogoUrl, 'logo', settings.origin),
       preview: texts.lead,
@@ -58,12 +61,10 @@ export function composeSaleMail(
       opening: findOpening(settings, mail.kind),
       order: undefined,
       sections: [
-        { title: 'Product', lines: [oneLine(product.name)] },
-        { title: 'Price', lines: [formatMoney(sale.amount, sale.currency)] },
+        { title: labels.product, lines: [oneLine(product.name)] },
+        { title: labels.price, lines: [spoken.showMoney(sale.amount, sale.currency)] },
       ],
-      closing: shopEmail
-        ? { text: 'Questions? Reply to this mail, or write to', email: shopEmail }
-        : { text: 'Questions? Ask the shop where you wanted to buy' },
+      closing: inviteQuestions(settings, spoken) ?? { text: saleTexts.askShop },
     },
   }
   return finishDraft(mail.id, draft, settings, { isTest, subject: 'payment' })
@@ -75,34 +76,37 @@ function isKnownKind(kind: string): kind is SaleMailKind {
 
 type SaleTexts = Pick<MailContent, 'lead' | 'steps' | 'button'> & { subject: string }
 
-const noOrder = 'No order was created, and nothing will be sent.'
+type Writer = (sale: EndedSale, spoken: Spoken, settings: MailSettings) => SaleTexts
 
 /** Each says only what SumUp's word or an admin's decision has settled. */
-const writers: Record<SaleMailKind, (sale: EndedSale, settings: MailSettings) => SaleTexts> = {
-  'payment-returned': (sale) => {
-    const returned = formatReturned(sale, sale.returnedCurrency ?? sale.currency)
+const writers: Record<SaleMailKind, Writer> = {
+  'payment-returned': (sale, { texts, shared, showMoney }) => {
+    const currency = sale.returnedCurrency ?? sale.currency
+    const returned = formatReturned(sale, shared.returned, (amount) => showMoney(amount, currency))
     // Never announce money that SumUp does not show as returned: the mail is tried again.
     if (returned === '') throw new Error('no returned money is known yet')
+    const { subject, testLead } = texts['payment-returned']
     return {
-      subject: 'Your payment was returned',
-      lead: sale.isTest ? 'The payment was returned, as far as a test goes.' : returned,
-      steps: [noOrder],
+      subject,
+      lead: sale.isTest ? testLead : returned,
+      steps: [texts.sale.noOrder],
       button: undefined,
     }
   },
-  'not-charged': ({ product }, { buyerOrigin }) => ({
-    subject: 'Your card was not charged',
-    lead: mailSentences['not-charged'],
-    steps: [noOrder, 'If you still want it, you can buy it again.'],
-    button: { label: 'Buy again', url: `${buyerOrigin}${checkoutPath(product.id)}` },
-  }),
-  'payment-closed': () => ({
-    subject: 'Your payment was looked at',
-    lead: mailSentences['payment-closed'],
-    steps: [
-      'If your card statement shows the amount, or if you expect a delivery, ask the shop.',
-      'Keep this mail: it names what you wanted to buy.',
-    ],
-    button: undefined,
-  }),
+  'not-charged': ({ product }, { texts }, { buyerOrigin }) => {
+    const { subject, lead, buyAgain } = texts['not-charged']
+    return {
+      subject,
+      lead,
+      steps: [texts.sale.noOrder, buyAgain],
+      button: {
+        label: texts.buttons.buyAgain,
+        url: `${buyerOrigin}${checkoutPath(product.id)}`,
+      },
+    }
+  },
+  'payment-closed': (_sale, { texts }) => {
+    const { subject, lead, ask, keep } = texts['payment-closed']
+    return { subject, lead, steps: [ask, keep], button: undefined }
+  },
 }

@@ -1,20 +1,18 @@
 import { isPolicyUrl } from '#contract/public-pages.ts'
 import { isIdBeginning, isShortNumber } from '#contract/orders.ts'
-import {
-  isWithdrawable,
-  readOrderNumber,
-  withdrawId,
-  withdrawLabel,
-} from '#contract/withdrawals.ts'
-import { en } from '#contract/texts/withdrawal/en.ts'
+import { fillText, type Language } from '#contract/languages.ts'
+import { isWithdrawable, readOrderNumber, withdrawId } from '#contract/withdrawals.ts'
+import { withdrawalTextsOf } from '#contract/texts/withdrawal/all.ts'
 import { formatReceived, writeWithdrawalPolicy } from '#contract/withdrawal-text.ts'
 import type { withdrawals } from '#server/db/order-schema.ts'
+import { findMailLanguage } from '#server/http/page-language.ts'
 import { orderLink } from '#server/orders/order-link.ts'
 import type { PaidOrder } from '#server/orders/paid-order.ts'
 import {
+  addressBuyer,
   cleanLines,
-  createMailbox,
   finishDraft,
+  inviteQuestions,
   nameShop,
   oneLine,
   type Draft,
@@ -22,73 +20,64 @@ import {
   type MailSettings,
 } from './compose.ts'
 import type { MailContent } from './render.ts'
+import { speak, type Spoken } from './spoken.ts'
 import type { MailMessage } from './transport.ts'
 
 export type WithdrawalRow = typeof withdrawals.$inferSelect
 
 /**
  * Says that a statement was received, with what it says and when, and no more: whether it fits an order, and whether it is in
- * time, is not said. The address was typed by anybody, so that nothing in it is a link.
+ * time, is not said. The address was typed by anybody, so that nothing in it is a link. It is
+ * written in the language in which it was stated, else in that of the order it fits.
  */
 export function composeAcknowledgement(
   mail: Pick<MailRow, 'id'>,
   statement: WithdrawalRow,
   settings: MailSettings,
+  languageOfOrder: Language | null = null,
 ): MailMessage | undefined {
   const { email, isTest, createdAt } = statement
   // Erased since.
   if (!email) return undefined
-  const { shopEmail } = settings
+  const spoken = speak(findMailLanguage(settings, statement.language ?? languageOfOrder))
+  const { labels, subjectOfShop, withdrawal: texts } = spoken.texts
   const shopName = nameShop(settings)
-  const lead = 'We have received your statement that you withdraw from a purchase.'
   const draft: Draft = {
-    audience: 'buyer',
-    to: createMailbox(email, null),
-    replyTo: shopEmail ? createMailbox(shopEmail, shopName) : undefined,
-    subject: `We have received your withdrawal: ${shopName}`,
+    ...addressBuyer(email, null, shopName, settings),
+    subject: fillText(subjectOfShop, { subject: texts.subject, shop: shopName }),
     content: {
+      language: spoken.language,
       shopName,
       logo: undefined,
-      preview: lead,
-      title: 'Your withdrawal was received',
-      lead,
+      preview: texts.lead,
+      title: spoken.shared.withdrawal.received,
+      lead: texts.lead,
       order: undefined,
       sections: [
-        {
-          title: 'Your statement',
-          lines: ['I hereby withdraw from my contract of sale about the order named here.'],
-        },
-        { title: 'Order number', lines: [quoteNumber(statement)] },
-        { title: 'Name', lines: [quoteName(statement)] },
-        { title: 'Email', lines: [oneLine(email)] },
-        { title: 'Received', lines: [formatReceived(createdAt, 'en')] },
+        { title: texts.yourStatement, lines: [texts.statement] },
+        { title: labels.orderNumber, lines: [quoteNumber(statement) ?? texts.notQuoted] },
+        { title: texts.name, lines: [quoteName(statement) ?? texts.notQuoted] },
+        { title: texts.email, lines: [oneLine(email)] },
+        { title: texts.received, lines: [formatReceived(createdAt, spoken.language)] },
       ],
-      steps: [
-        'Keep this mail: it shows what you have stated, and when.',
-        'It confirms the receipt only. The shop looks at your withdrawal next.',
-        'If you did not state this, please tell the shop.',
-      ],
+      steps: [texts.keep, texts.receiptOnly, texts.notYou],
       button: undefined,
-      closing: shopEmail
-        ? { text: 'Questions? Reply to this mail, or write to', email: shopEmail }
-        : undefined,
+      closing: inviteQuestions(settings, spoken),
     },
   }
   return finishDraft(mail.id, draft, settings, { isTest, subject: 'order' })
 }
 
-const notQuoted = 'as you typed it'
-
 /** Whoever typed the address may have typed anything else too, and the mail goes to somebody: only what looks like it. */
-function quoteNumber({ orderNumber }: WithdrawalRow): string {
+function quoteNumber({ orderNumber }: WithdrawalRow): string | undefined {
   const number = readOrderNumber(orderNumber)
-  return isShortNumber(number) || isIdBeginning(number) ? number : notQuoted
+  return isShortNumber(number) || isIdBeginning(number) ? number : undefined
 }
 
-function quoteName({ name }: WithdrawalRow): string {
+function quoteName({ name }: WithdrawalRow): string | undefined {
   // Mail programs make links of a full stop between letters.
   const isName = /^[\p{L}\p{M} .,&()'’‘-]{1,100}$/u.test(name) && !/\.\p{L}{2}/u.test(name)
-  return isName ? oneLine(name) : notQuoted
+  return isName ? oneLine(name) : undefined
 }
 
 function hasRight(order: PaidOrder, { withdrawal }: MailSettings): boolean {
@@ -99,29 +88,32 @@ function hasRight(order: PaidOrder, { withdrawal }: MailSettings): boolean {
 export function withdrawalLink(
   order: PaidOrder,
   settings: MailSettings,
+  { shared }: Spoken,
 ): Pick<MailContent, 'link'> {
   if (!hasRight(order, settings)) return {}
   const url = `${orderLink(settings.buyerOrigin, order, settings.secret)}#${withdrawId}`
-  return { link: { label: withdrawLabel, url } }
+  return { link: { label: shared.withdrawal.here, url } }
 }
 
 /** What a confirmation says of the right of withdrawal, where there is one. */
 export function withdrawalSection(
   order: PaidOrder,
   settings: MailSettings,
+  { language, texts, shared }: Spoken,
 ): MailContent['sections'] {
   if (!hasRight(order, settings)) return []
   const { policy } = settings.withdrawal
+  const { here, policy: title } = shared.withdrawal
   const { shopName = null, shopEmail = null, postalAddress } = settings
   const seller = { name: shopName, email: shopEmail, postalAddress }
-  const model = writeWithdrawalPolicy(seller, { ...en, here: withdrawLabel })
+  const model = writeWithdrawalPolicy(seller, { ...withdrawalTextsOf[language], here })
   const own = policy && isPolicyUrl(policy) ? [policy, ...model.slice(-1)] : [policy]
   const paragraphs = policy ? own : model
   return [
     {
-      title: 'Right of withdrawal',
+      title,
       lines: cleanLines([
-        `You can withdraw online: choose “${withdrawLabel}” below, or on the page of your order.`,
+        fillText(texts.withdrawal.online, { here }),
         ...paragraphs.flatMap((text) => text?.split('\n') ?? []),
       ]),
     },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
+import { payments } from '#server/db/payment-schema.ts'
 import { orders } from '#server/db/schema.ts'
 import { addOrders, annasAddress } from '#server/testing/orders.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
@@ -65,6 +66,14 @@ test('the export has one line per order, with full ids and an address as on a la
       acceptsNewsAt: new Date('2026-03-04T05:06:00Z'),
     },
   ])
+  await db.insert(payments).values({
+    transactionId: order?.sumupTransactionId ?? '',
+    merchantCode: 'MTEST',
+    status: 'successful',
+    amount: '49.00',
+    currency: 'EUR',
+    refunded: '12.50',
+  })
   const answer = await download()
   const today = new Date().toISOString().slice(0, 10)
   assert.equal(answer.headers['content-type'], 'text/csv; charset=utf-8')
@@ -104,6 +113,7 @@ test('the export has one line per order, with full ids and an address as on a la
       'Last change (UTC)': order?.updatedAt.toISOString(),
       Test: '',
       'Order number': String(order?.number),
+      Refunded: '12.50',
     },
   ])
 })

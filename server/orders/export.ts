@@ -55,6 +55,7 @@ const columns: Columns = {
   'Last change (UTC)': (order) => order.updatedAt,
   Test: (order) => (order.isTest ? 'test' : ''),
   'Order number': (order) => order.number?.toString(),
+  Refunded: (order) => order.refundedAmount,
 }
 
 /** Only of a shop that has such orders: of others the file stays as it is. */

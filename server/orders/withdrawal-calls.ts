@@ -73,16 +73,17 @@ export const withdrawalCalls = [
       }
       if (step !== 'confirm') return sendForm(deps, request, reply, { step: 'confirm', statement })
       try {
+        const { language } = findPageLanguage(deps.config, request)
         const { receivedAt } = await recordWithdrawal(
           deps.db,
-          statement,
+          { ...statement, language },
           describeSender(deps, request),
         )
         return sendForm(deps, request, reply, { step: 'done', statement, receivedAt })
       } catch (cause) {
-        const { status, retryAfter, message } = findRefusal(cause)
+        const { status, retryAfter, message, code } = findRefusal(cause)
         if (retryAfter !== undefined) reply.header('retry-after', Math.ceil(retryAfter))
-        const problem = { text: message }
+        const problem = { code, text: message }
         return sendForm(deps, request, reply.code(status), { step: 'confirm', statement, problem })
       }
     },
@@ -130,7 +131,8 @@ function sendForm(
 
 function describeProblem({ issues: [issue] }: z.ZodError): WithdrawalPageData['problem'] {
   const field = statementFields.find((name) => name === issue?.path[0])
-  return { text: issue?.message || refusals['bad-request'].text, ...(field && { field }) }
+  const text = issue?.message || refusals['bad-request'].text
+  return { code: 'bad-request', text, ...(field && { field }) }
 }
 
 /** What the page says of an expected failure, so that nothing has to be typed again. */

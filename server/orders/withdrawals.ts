@@ -6,6 +6,7 @@ import {
   type Withdrawal,
   type WithdrawalStatement,
 } from '#contract/withdrawals.ts'
+import type { Language } from '#contract/languages.ts'
 import { isIdBeginning, isSent, isShortNumber } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
@@ -40,7 +41,7 @@ type Sender = { addressKey: string; isTestMode: boolean; timeZone: string }
  */
 export async function recordWithdrawal(
   db: Db,
-  statement: WithdrawalStatement,
+  { language, ...statement }: WithdrawalStatement & { language?: Language | undefined },
   { addressKey, isTestMode, timeZone }: Sender,
 ): Promise<{ receivedAt: Date }> {
   const { isAllowed, secondsLeft } = await consumeLimit(
@@ -61,6 +62,7 @@ export async function recordWithdrawal(
       .insert(withdrawals)
       .values({
         ...statement,
+        language: language ?? null,
         orderId: order?.id ?? null,
         isLate: order ? await isLate(tx, order, timeZone) : false,
         isRepeat,

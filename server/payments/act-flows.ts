@@ -229,10 +229,10 @@ function refundOfOrder(act: OrderRefund): RefundSubject {
       const { kase, payment } = find(loaded)
       const left = remainingCents(payment)
       const facts = { left: formatCents(left) }
-      const refused = whyNoOrderRefund(kase, loaded.now)
+      const cents = act.amount === undefined ? left : toCents(act.amount)
+      const refused = whyNoOrderRefund(kase, loaded.now, cents)
       if (refused) throw new Refusal(refused, { facts })
       if (orderVersionOf(kase) !== act.version) throw new Refusal('refund-changed', { facts })
-      const cents = act.amount === undefined ? left : toCents(act.amount)
       if (cents > left) throw new Refusal('refund-too-much', { facts })
       return { payment, cents }
     },

@@ -63,7 +63,7 @@ export function whyNoOrder(
   return isOnlyKnownByHand ? undefined : 'order-impossible'
 }
 
-type NoRefund = 'refund-impossible' | 'payment-returned' | 'refund-running'
+type NoRefund = 'refund-impossible' | 'payment-returned' | 'refund-running' | 'refund-part-unknown'
 
 /** Why a payment in review cannot be refunded; undefined if it can. What pays for an order is refunded from there. */
 export function whyNoRefund(kase: Case, entry: Entry, now: Date): NoRefund | undefined {
@@ -75,20 +75,27 @@ export function whyNoRefund(kase: Case, entry: Entry, now: Date): NoRefund | und
   return whyNotRefundable(kase, payment, now)
 }
 
-/** Why nothing of an order's payment can be refunded; undefined if something can. */
+/** Why so much of an order's payment cannot be refunded; undefined if it can. Without an amount: all that is left. */
 export function whyNoOrderRefund(
   kase: Case,
   now: Date,
+  cents?: number,
 ): NoRefund | 'refund-without-payment' | undefined {
   const payment = ordersPayment(kase)
-  return payment ? whyNotRefundable(kase, payment, now) : 'refund-without-payment'
+  return payment ? whyNotRefundable(kase, payment, now, cents) : 'refund-without-payment'
 }
 
-function whyNotRefundable(kase: Case, payment: Payment, now: Date): NoRefund | undefined {
+function whyNotRefundable(
+  kase: Case,
+  payment: Payment,
+  now: Date,
+  cents?: number,
+): NoRefund | undefined {
+  const left = remainingCents(payment)
   if (isReturned(payment)) return 'payment-returned'
-  if (remainingCents(payment) === 0 || payment.currency === null) return 'refund-impossible'
+  if (left === 0 || payment.currency === null) return 'refund-impossible'
   const open = openRefundOf(kase, payment)
-  return open && !isRetryable(open, payment, now) ? 'refund-running' : undefined
+  return open && whyNotAfter(open, payment, now, cents ?? left)
 }
 
 /** Whether a refund was asked for so lately that nothing else is decided about the payment. */
@@ -99,13 +106,20 @@ export function isRefundFresh(kase: Case, entry: Entry, now: Date): boolean {
 }
 
 /**
- * The payment is read once more right before. Of a part nobody tries again: if the first shows up late after all, SumUp would
- * have given it back twice, where it refuses to give back more than all.
+ * Why a refund cannot follow one that is open, with the payment read right before. If SumUp shows the first late after all,
+ * it refuses what is more than all: so one of both must be all that is left, or the buyer could get a part twice.
  */
-function isRetryable(refund: Refund, payment: Payment, now: Date): boolean {
-  const isWhole = toCents(refund.amount) >= remainingCents(payment)
+function whyNotAfter(
+  open: Refund,
+  payment: Payment,
+  now: Date,
+  cents: number,
+): NoRefund | undefined {
   // `asked`: the node died before it was known whether SumUp was asked.
-  return isWhole && !payment.isRefundPending && isOlder(refund.askedAt, retryRefundMs, now)
+  const isTraceless = !payment.isRefundPending && isOlder(open.askedAt, retryRefundMs, now)
+  if (!isTraceless) return 'refund-running'
+  const largest = Math.max(cents, toCents(open.amount))
+  return largest >= remainingCents(payment) ? undefined : 'refund-part-unknown'
 }
 
 /** A short name of what the screen showed: a decision is about that, and nothing else. */

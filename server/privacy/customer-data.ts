@@ -219,13 +219,14 @@ function showReview(row: Found['reviews'][number]): CustomerData['reviews'][numb
 }
 
 function showWithdrawal(row: Found['withdrawals'][number]): CustomerData['withdrawals'][number] {
-  const { orderId, name, orderNumber, email, note } = row
+  const { orderId, name, orderNumber, email, language, note } = row
   return {
     statedAt: row.createdAt.toISOString(),
     orderId,
     name,
     orderNumber,
     email,
+    language,
     handledAt: row.handledAt?.toISOString() ?? null,
     note,
   }

@@ -59,9 +59,13 @@ test('statements are exported with the customer, and erased once they are handle
 
 test('the statement of somebody who never bought is exported and erased too', async () => {
   const email = 'stranger@example.com'
-  await post(apiRoutes.withdrawals, { name: 'Stranger', orderNumber: 'none', email })
+  const statement = { name: 'Stranger', orderNumber: 'none', email, language: 'fr' }
+  await post(apiRoutes.withdrawals, statement)
   const exported: CustomerData = (await post(apiRoutes.customerExport, { email })).json()
-  assert.equal(exported.withdrawals.length, 1)
+  assert.deepEqual(
+    exported.withdrawals.map(({ language }) => language),
+    ['fr'],
+  )
   await markAllHandled()
   assert.equal((await post(apiRoutes.customerErase, { email, password })).statusCode, 200)
   assert.equal(await db.$count(withdrawals, eq(withdrawals.email, email)), 0)

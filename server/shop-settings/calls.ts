@@ -166,6 +166,7 @@ export const settingsCalls = [
       const settings = readMailSettings(config, { localOrigin: originOf(request), secret })
       const html = renderExample(query.kind, {
         ...settings,
+        buyersLanguage: query.language ?? settings.buyersLanguage,
         openings: { ...settings.openings, [query.kind]: query.opening },
       })
       return reply

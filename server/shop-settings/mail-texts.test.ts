@@ -85,3 +85,21 @@ test('a sentence is one line of at most 300 characters, and turns no text around
   const some = await desk.put('texts', { shipped: 'Hello' })
   assert.deepEqual(some.json().values.texts, { ...noOpenings, shipped: 'Hello' })
 })
+
+test('a mail is shown in the language of the setting, or in a chosen one', async () => {
+  const shown = async (values: Record<string, string> = {}) => {
+    const { body } = await preview({ kind: 'shipped', opening: 'Enjoy!', ...values })
+    assert.ok(body.includes('<bdi>Enjoy!</bdi>'))
+    return /<html lang="(\w+)">/.exec(body)?.[1]
+  }
+  assert.equal(await shown({ language: 'it' }), 'it')
+  for (const [ofBuyers, language] of [
+    ['de', 'de'],
+    ['browser', 'en'],
+  ] as const) {
+    const saved = await desk.change('language', { ofBuyers })
+    assert.equal(saved.statusCode, 200, saved.body)
+    assert.equal(await shown(), language)
+  }
+  assert.equal((await preview({ kind: 'shipped', language: 'xx' })).statusCode, 400)
+})

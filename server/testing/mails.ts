@@ -28,6 +28,7 @@ export const mailSettings: MailSettings = {
   vatNumber: null,
   withdrawal: { scope: 'eu', policy: null },
   hasMailServer: true,
+  buyersLanguage: 'en',
   openings: noOpenings,
   from: 'The Mug Shop <shop@mugs.example>',
   origin: 'https://shop.mugs.example',

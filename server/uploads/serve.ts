@@ -27,7 +27,7 @@ export async function sendPicture(
 }
 
 /** S3 does not notify us of a finished upload: the first request for the picture accepts it. */
-async function getStored(db: Db, pictures: Pictures, key: string): Promise<StoredObject> {
+export async function getStored(db: Db, pictures: Pictures, key: string): Promise<StoredObject> {
   const object = await findObject(db, key)
   if (object && isStored(object)) return object
   const accepted = object && !object.refusal ? await acceptUpload(db, pictures, key) : undefined

@@ -57,13 +57,13 @@ export const de: CheckoutTexts = {
   billing: {
     title: 'Rechnungsadresse',
     same: 'Wie Lieferadresse',
-    other: 'Andere Rechnungsadresse verwenden',
+    other: 'Andere Rechnungsadresse',
   },
   payment: {
     title: 'Zahlung',
     card: 'Kreditkarte',
     secure: 'Sicher und verschlüsselt',
-    charged: 'Ihre Karte wird mit {amount} belastet',
+    charged: 'Mit der Bestellung wird Ihre Karte mit {amount} belastet',
     testCards: 'Testkarten',
     copy: '{text} kopieren',
     succeeds: 'erfolgreich',
@@ -71,7 +71,7 @@ export const de: CheckoutTexts = {
     testNote:
       'Beliebiges Datum in der Zukunft, beliebiger CVC. Jede andere Nummer wird abgelehnt. Es fließt kein Geld.',
     loading: 'Wird geladen…',
-    confirming: 'Ihre Zahlung wird bestätigt…',
+    confirming: 'Wir warten auf die Bestätigung…',
     notLoaded: 'Das Zahlungsformular wurde nicht geladen.',
     checkConnection: 'Bitte prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
     tryAgain: 'Erneut versuchen',
@@ -106,7 +106,7 @@ export const de: CheckoutTexts = {
     incomplete: 'Bitte füllen Sie alle Pflichtfelder aus',
     incompleteText: 'Machen Sie alle nötigen Angaben, bevor Sie bezahlen.',
     submissionFailed: 'Übermittlung der Zahlung fehlgeschlagen',
-    submissionFailedText: 'Bitte versuchen Sie es noch einmal oder laden Sie die Seite neu.',
+    submissionFailedText: 'Bitte versuchen Sie es erneut oder laden Sie die Seite neu.',
     orderFailed: 'Bestellung fehlgeschlagen',
     orderFailedText:
       'Die Bestellung konnte nicht angelegt werden. Bitte versuchen Sie es noch einmal.',
@@ -120,7 +120,7 @@ export const de: CheckoutTexts = {
     atBank: {
       title: 'Ihre Bank prüft die Zahlung',
       confirm:
-        'Bitte bestätigen Sie die Zahlung dort, zum Beispiel in Ihrer Banking-App. Sie müssen nicht noch einmal bezahlen: Sobald Ihre Bank zustimmt, wird Ihre Bestellung von selbst aufgegeben.',
+        'Bitte bestätigen Sie die Zahlung dort, zum Beispiel in Ihrer Banking-App. Sie müssen nicht noch einmal bezahlen: Sobald Ihre Bank zustimmt, wird Ihre Bestellung automatisch angelegt.',
       goesOn: 'Hier geht es weiter, sobald Ihre Bank geantwortet hat.',
       button: 'Bei der Bank nicht abgeschlossen',
       stillThere:
@@ -129,11 +129,11 @@ export const de: CheckoutTexts = {
     },
     confirming: {
       title: 'Wird verarbeitet…',
-      text: 'Wir bestätigen Ihre Zahlung. Bitte lassen Sie diese Seite noch einen Moment geöffnet.',
+      text: 'Wir warten auf die Bestätigung Ihrer Zahlung. Bitte lassen Sie diese Seite noch einen Moment geöffnet.',
     },
     delayed: {
-      title: 'Ihre Zahlung wird bestätigt',
-      text: 'Das dauert länger als sonst. Bitte zahlen Sie nicht noch einmal: Falls Ihre Karte belastet wurde, wird Ihre Bestellung von selbst aufgegeben und wir senden Ihnen eine E-Mail.',
+      title: 'Ihre Zahlung ist noch nicht bestätigt',
+      text: 'Die Bestätigung dauert länger als sonst. Bitte zahlen Sie nicht noch einmal: Falls Ihre Karte belastet wurde, wird Ihre Bestellung automatisch angelegt und wir senden Ihnen eine E-Mail.',
       close:
         'Sie können diese Seite schließen oder geöffnet lassen, dann geht es von selbst weiter.',
     },
@@ -150,7 +150,7 @@ export const de: CheckoutTexts = {
       button: 'Neu beginnen',
     },
     tooManyCards: {
-      title: 'Die Kartenzahlung pausiert',
+      title: 'Kartenzahlung zurzeit nicht möglich',
       text: 'Eine abgelehnte Karte wird nicht belastet. Ihre Eingaben bleiben erhalten: Laden Sie diese Seite später neu, dann ist das Kartenformular wieder da.',
     },
     notSold: {
@@ -158,20 +158,20 @@ export const de: CheckoutTexts = {
       soldOut: 'Ausverkauft',
       text: 'Ihre Kartendaten wurden nicht übermittelt, und es wurde nichts abgebucht.',
       unknownText:
-        'Ihre Kartendaten wurden diesmal nicht übermittelt. Falls die Karte davor belastet wurde, hören Sie per E-Mail von uns.',
+        'Ihre Kartendaten wurden diesmal nicht übermittelt. Falls Ihre Karte beim vorigen Versuch belastet wurde, hören Sie per E-Mail von uns.',
     },
     review: {
-      paid: 'Wir haben Ihre Zahlung',
+      paid: 'Wir haben Ihre Zahlung erhalten',
       paidText:
         'Ihre Zahlung ist eingegangen, und der Shop sieht sie sich an, bevor es mit der Bestellung weitergeht. Sie müssen nicht noch einmal bezahlen.',
       paidWithoutDetails:
-        'Ihre Zahlung ist eingegangen, aber nicht, wohin Ihre Bestellung gehen soll. Bitte schreiben Sie dem Shop, damit es weitergehen kann. Sie müssen nicht noch einmal bezahlen.',
+        'Ihre Zahlung ist eingegangen, aber uns fehlt noch die Lieferadresse. Bitte schreiben Sie dem Shop, damit es weitergehen kann. Sie müssen nicht noch einmal bezahlen.',
       uncertain: 'Ihre Zahlung wird geprüft',
       uncertainText:
         'Es steht noch nicht fest, ob Ihre Karte belastet wurde. Der Shop geht dem nach. Bitte zahlen Sie bis dahin nicht noch einmal.',
       whoWrites:
-        'Sie hören von uns unter der E-Mail-Adresse, die Sie angegeben haben. Falls Sie noch keine angegeben haben, schreiben Sie bitte dem Shop.',
-      returned: 'Ihre Zahlung wurde zurückgegeben',
+        'Wir melden uns unter der E-Mail-Adresse, die Sie angegeben haben. Falls Sie noch keine angegeben haben, schreiben Sie bitte dem Shop.',
+      returned: 'Ihre Zahlung ging an Sie zurück',
       returnedText:
         'Sie ging zurück, bevor daraus eine Bestellung wurde, es wird also nichts versandt. Falls Sie das nicht erwartet haben, schreiben Sie bitte dem Shop.',
       dismissed: 'Aus dieser Zahlung wurde keine Bestellung',
@@ -191,7 +191,7 @@ export const de: CheckoutTexts = {
     'price-not-payable':
       'Dieses Produkt kann mit diesem Preis und dieser Währung nicht per Karte bezahlt werden. Bitte sagen Sie dem Shop Bescheid.',
     'mode-changed':
-      'In diesem Shop wird seit eben anders bezahlt. Bitte sehen Sie sich die Seite noch einmal an.',
+      'Dieser Shop hat gerade umgestellt, wie bezahlt wird. Bitte sehen Sie sich die Seite noch einmal an.',
     'payments-away':
       'Kartenzahlungen sind gerade nicht möglich. Bitte versuchen Sie es gleich noch einmal.',
     'too-many-checkouts':
@@ -200,5 +200,8 @@ export const de: CheckoutTexts = {
       'Zu viele Karten wurden abgelehnt. Bitte warten Sie eine Weile oder wenden Sie sich an den Shop.',
     'too-many-requests':
       'Zu viele Anfragen. Bitte warten Sie einen Moment und versuchen Sie es noch einmal.',
+    'request-timeout': 'Die Anfrage kam nicht rechtzeitig an. Bitte versuchen Sie es noch einmal.',
+    unexpected: 'Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es noch einmal.',
+    unavailable: 'Der Shop ist gerade nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.',
   },
 }

@@ -151,7 +151,7 @@ export const en = {
       soldOut: 'Sold out',
       text: 'Your card was not sent, and nothing was charged.',
       unknownText:
-        'Your card was not sent this time. If the one before was charged, you will hear from us by email.',
+        'Your card was not sent this time. If your card was charged the time before, you will hear from us by email.',
     },
     review: {
       paid: 'We have your payment',
@@ -188,5 +188,8 @@ export const en = {
       'Too many payments were begun from here. Please wait a few minutes and try again.',
     'too-many-cards': 'Too many cards were declined. Please wait a while or contact the shop.',
     'too-many-requests': 'Too many requests. Please wait a moment and try again.',
+    'request-timeout': 'The request did not arrive in time. Please try again.',
+    unexpected: 'Something went wrong on our side. Please try again.',
+    unavailable: 'The shop is not available right now. Please try again in a moment.',
   },
 }

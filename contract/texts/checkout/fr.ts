@@ -24,7 +24,7 @@ export const fr: CheckoutTexts = {
     apartment: 'Complément d’adresse',
     city: 'Ville',
     state: 'État/province',
-    stateHint: 'Utile au transporteur',
+    stateHint: 'Requis par le transporteur',
     zipCode: 'Code postal',
     postcode: 'Code postal',
     usuallyLike: 'Format usuel\u00a0: {example}',
@@ -50,7 +50,7 @@ export const fr: CheckoutTexts = {
     title: 'Mode de livraison',
     addressFirst: 'Indiquez votre adresse pour voir le mode de livraison.',
     standard: 'Livraison standard',
-    ready: 'Prêt à expédier',
+    ready: 'Prêt à être expédié',
     free: 'Gratuite',
     calculating: 'calcul en cours…',
   },
@@ -69,7 +69,7 @@ export const fr: CheckoutTexts = {
     succeeds: 'est acceptée',
     asksForSecure: 'demande 3-D Secure',
     testNote:
-      'N’importe quelle date future et n’importe quel CVC. Tout autre numéro est refusé. Aucun argent ne circule.',
+      'N’importe quelle date future et n’importe quel CVC. Tout autre numéro est refusé. Rien n’est débité.',
     loading: 'Chargement…',
     confirming: 'Confirmation de votre paiement…',
     notLoaded: 'Le formulaire de paiement ne s’est pas chargé.',
@@ -77,7 +77,7 @@ export const fr: CheckoutTexts = {
     tryAgain: 'Réessayer',
     needsScript: 'Le formulaire de carte nécessite JavaScript.',
     due: 'Montant à payer',
-    pay: 'Commander avec obligation de paiement',
+    pay: 'Commande avec obligation de paiement',
     processing: 'Traitement…',
     provider:
       'Vos données de carte vont directement à SumUp, notre prestataire de paiement. Cette boutique ne les voit jamais.',
@@ -91,12 +91,12 @@ export const fr: CheckoutTexts = {
     theShop: 'la boutique',
     questions: 'Des questions\u00a0? Écrivez à {shop}\u00a0: {email}',
     questionsElsewhere:
-      'Des questions\u00a0? Vous pouvez joindre {shop} sur le site, ou par le message, d’où vous venez.',
+      'Des questions\u00a0? Vous pouvez joindre {shop} par le site ou le message où figurait ce lien.',
   },
   toasts: {
     region: 'Notifications (F8)',
     close: 'Fermer',
-    lookAgain: 'Veuillez regarder à nouveau',
+    lookAgain: 'Veuillez vérifier à nouveau',
     widgetError: 'Erreur du formulaire de paiement',
     widgetErrorText: 'Le formulaire de paiement ne s’est pas chargé. Veuillez actualiser la page.',
     notReady: 'Paiement pas encore prêt',
@@ -117,26 +117,26 @@ export const fr: CheckoutTexts = {
     atBank: {
       title: 'Votre banque vérifie le paiement',
       confirm:
-        'Veuillez le confirmer auprès d’elle, par exemple dans votre application bancaire. Inutile de payer à nouveau\u00a0: dès que votre banque accepte, votre commande est passée automatiquement.',
+        'Veuillez le confirmer auprès d’elle, par exemple dans votre application bancaire. Inutile de payer à nouveau\u00a0: dès que votre banque aura accepté, votre commande sera enregistrée automatiquement.',
       goesOn: 'La suite s’affiche ici dès que votre banque a répondu.',
-      button: 'Je n’ai pas terminé avec ma banque',
+      button: 'Je n’ai pas validé le paiement',
       stillThere:
         'Ce paiement est encore chez votre banque, nous ne pouvons donc pas encore ouvrir un nouveau formulaire. Veuillez terminer auprès d’elle ou patienter un peu\u00a0: la suite s’affiche automatiquement.',
       unavailable: 'Cela n’a pas fonctionné. Veuillez réessayer dans un instant.',
     },
     confirming: {
       title: 'Traitement…',
-      text: 'Nous confirmons votre paiement. Veuillez garder cette page ouverte un instant.',
+      text: 'La confirmation de votre paiement est en cours. Veuillez garder cette page ouverte un instant.',
     },
     delayed: {
       title: 'Votre paiement est en cours de confirmation',
-      text: 'Cela prend plus de temps que d’habitude. Veuillez ne pas payer à nouveau\u00a0: si votre carte a été débitée, votre commande est passée automatiquement et nous vous envoyons un e-mail.',
+      text: 'Cela prend plus de temps que d’habitude. Veuillez ne pas payer à nouveau\u00a0: si votre carte a été débitée, votre commande sera enregistrée automatiquement et nous vous enverrons un e-mail.',
       close:
         'Vous pouvez fermer cette page, ou la laisser ouverte\u00a0: la suite s’affiche automatiquement.',
     },
     orderRefused: {
       title: 'Votre commande n’a pas pu être créée',
-      text: 'Les données de votre carte ont été envoyées et elle ne sera pas débitée une seconde fois. Veuillez réessayer de créer la commande.',
+      text: 'Les données de votre carte ont été envoyées et votre carte ne sera pas débitée une seconde fois. Veuillez réessayer de créer la commande.',
     },
     notFound: {
       title: 'Nous ne pouvons pas suivre ce paiement d’ici',
@@ -147,46 +147,46 @@ export const fr: CheckoutTexts = {
       button: 'Recommencer',
     },
     tooManyCards: {
-      title: 'Le paiement par carte est suspendu',
-      text: 'Une carte refusée n’est pas débitée. Votre saisie est conservée\u00a0: rechargez cette page plus tard, et le formulaire de carte reviendra.',
+      title: 'Paiement par carte indisponible',
+      text: 'Une carte refusée n’est pas débitée. Votre saisie est conservée\u00a0: rechargez cette page plus tard, et le formulaire de carte s’affichera à nouveau.',
     },
     notSold: {
       title: 'Ce produit n’est plus en vente',
       soldOut: 'Épuisé',
       text: 'Les données de votre carte n’ont pas été envoyées et rien n’a été débité.',
       unknownText:
-        'Les données de votre carte n’ont pas été envoyées cette fois. Si la carte précédente a été débitée, nous vous écrirons par e-mail.',
+        'Les données de votre carte n’ont pas été envoyées cette fois. Si votre carte a été débitée lors de la tentative précédente, nous vous écrirons par e-mail.',
     },
     review: {
-      paid: 'Nous avons votre paiement',
+      paid: 'Nous avons reçu votre paiement',
       paidText:
         'Votre paiement est arrivé et la boutique l’examine avant de poursuivre la commande. Inutile de payer à nouveau.',
       paidWithoutDetails:
         'Votre paiement est arrivé, mais pas l’adresse où envoyer votre commande. Veuillez écrire à la boutique pour qu’elle puisse la poursuivre. Inutile de payer à nouveau.',
       uncertain: 'Votre paiement est en cours d’examen',
       uncertainText:
-        'On ne sait pas encore avec certitude si votre carte a été débitée, la boutique vérifie donc. Veuillez ne pas payer à nouveau d’ici là.',
+        'On ne sait pas encore avec certitude si votre carte a été débitée, la boutique est donc en train de le vérifier. Veuillez ne pas payer à nouveau d’ici là.',
       whoWrites:
         'Nous vous écrirons à l’adresse e-mail que vous avez indiquée. Si vous n’en avez pas encore indiqué, veuillez écrire à la boutique.',
-      returned: 'Votre paiement vous a été rendu',
+      returned: 'Votre paiement vous a été restitué',
       returnedText:
-        'Il a été rendu avant de donner lieu à une commande, rien n’est donc envoyé. Si vous ne vous y attendiez pas, veuillez écrire à la boutique.',
+        'Il a été restitué avant de donner lieu à une commande, rien n’est donc envoyé. Si vous ne vous y attendiez pas, veuillez écrire à la boutique.',
       dismissed: 'Ce paiement n’a pas donné lieu à une commande',
       dismissedText:
-        'La boutique a examiné ce paiement et n’en a pas fait une commande. Si vous avez une question, veuillez écrire à la boutique.',
+        'La boutique a examiné ce paiement et n’a pas créé de commande. Si vous avez une question, veuillez écrire à la boutique.',
     },
   },
   refusals: {
     'product-missing': 'Produit introuvable',
     'product-paused': 'La boutique a suspendu la vente de ce produit. Veuillez revenir plus tard.',
     'sold-out': 'Tous les exemplaires sont vendus ou en cours de paiement par d’autres personnes.',
-    'price-changed': 'Le prix de ce produit a changé. Veuillez le regarder à nouveau.',
+    'price-changed': 'Le prix de ce produit a changé. Veuillez le vérifier à nouveau.',
     'price-without-cents':
       'Ce produit ne peut pas être payé, car sa devise n’a pas de centimes. Veuillez le signaler à la boutique.',
     'price-not-payable':
       'Ce produit ne peut pas être payé par carte à ce prix et dans cette devise. Veuillez le signaler à la boutique.',
     'mode-changed':
-      'Cette boutique vient de changer son mode de paiement. Veuillez regarder la page à nouveau.',
+      'Cette boutique vient de changer son mode de paiement. Veuillez vérifier la page à nouveau.',
     'payments-away':
       'Le paiement par carte n’est pas disponible pour le moment. Veuillez réessayer dans un instant.',
     'too-many-checkouts':
@@ -194,5 +194,8 @@ export const fr: CheckoutTexts = {
     'too-many-cards':
       'Trop de cartes ont été refusées. Veuillez patienter un moment ou contacter la boutique.',
     'too-many-requests': 'Trop de demandes. Veuillez patienter un instant et réessayer.',
+    'request-timeout': 'La demande n’est pas arrivée à temps. Veuillez réessayer.',
+    unexpected: 'Un problème est survenu de notre côté. Veuillez réessayer.',
+    unavailable: 'La boutique est indisponible pour le moment. Veuillez réessayer dans un instant.',
   },
 }

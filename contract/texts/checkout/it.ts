@@ -17,13 +17,13 @@ export const it: CheckoutTexts = {
   fields: {
     optional: '(facoltativo)',
     country: 'Paese',
-    chooseCountry: 'Scegli un Paese',
+    chooseCountry: 'Scelga un Paese',
     firstName: 'Nome',
     lastName: 'Cognome',
     address: 'Via e numero civico',
     apartment: 'Interno, scala',
     city: 'Città',
-    state: 'Provincia',
+    state: 'Prov./Stato',
     stateHint: 'Serve al corriere',
     zipCode: 'CAP',
     postcode: 'CAP',
@@ -35,22 +35,22 @@ export const it: CheckoutTexts = {
     title: 'C’è un problema',
     forBilling: '{error} (fatturazione)',
     inTitle: 'Errore: ',
-    noEmail: 'Inserire l’indirizzo e-mail',
-    email: 'Inserire un’e-mail come nome@example.com',
-    country: 'Scegliere un Paese',
-    firstName: 'Inserire il nome',
-    lastName: 'Inserire il cognome',
-    address: 'Inserire l’indirizzo',
-    city: 'Inserire la città',
-    zipCode: 'Inserire il CAP',
-    postcode: 'Inserire il CAP',
-    wrongField: 'Controllare questo dato.',
+    noEmail: 'Inserisca l’indirizzo e-mail',
+    email: 'Inserisca un’e-mail come nome@example.com',
+    country: 'Scelga un Paese',
+    firstName: 'Inserisca il nome',
+    lastName: 'Inserisca il cognome',
+    address: 'Inserisca l’indirizzo',
+    city: 'Inserisca la città',
+    zipCode: 'Inserisca il CAP',
+    postcode: 'Inserisca il CAP',
+    wrongField: 'Controlli questo dato.',
   },
   shipping: {
     title: 'Metodo di spedizione',
     addressFirst: 'Inserisca il Suo indirizzo per vedere come avverrà la consegna.',
     standard: 'Spedizione standard',
-    ready: 'Pronto da spedire',
+    ready: 'Pronto per la spedizione',
     free: 'Gratis',
     calculating: 'calcolo in corso…',
   },
@@ -66,10 +66,10 @@ export const it: CheckoutTexts = {
     charged: 'Le verrà addebitato l’importo di {amount}',
     testCards: 'Carte di prova',
     copy: 'Copia {text}',
-    succeeds: 'riesce',
+    succeeds: 'accettata',
     asksForSecure: 'richiede 3-D Secure',
     testNote:
-      'Qualsiasi data futura e qualsiasi CVC. Ogni altro numero viene rifiutato. Non si muove denaro.',
+      'Qualsiasi data futura e qualsiasi CVC. Ogni altro numero viene rifiutato. Non viene addebitato nulla.',
     loading: 'Caricamento…',
     confirming: 'Conferma del pagamento in corso…',
     notLoaded: 'Il modulo di pagamento non si è caricato.',
@@ -77,7 +77,7 @@ export const it: CheckoutTexts = {
     tryAgain: 'Riprova',
     needsScript: 'Il modulo della carta richiede JavaScript.',
     due: 'Da pagare',
-    pay: 'Ordina con obbligo di pagamento',
+    pay: 'Ordine con obbligo di pagare',
     processing: 'Elaborazione…',
     provider:
       'I dati della carta vanno direttamente a SumUp, il nostro fornitore di servizi di pagamento. Questo negozio non li vede mai.',
@@ -91,7 +91,7 @@ export const it: CheckoutTexts = {
     theShop: 'il negozio',
     questions: 'Domande? Può contattare {shop}: {email}',
     questionsElsewhere:
-      'Domande? Può contattare {shop} tramite il sito, o il messaggio, da cui proviene.',
+      'Domande? Può contattare {shop} tramite il sito o il messaggio in cui ha trovato il link.',
   },
   toasts: {
     region: 'Notifiche (F8)',
@@ -101,7 +101,7 @@ export const it: CheckoutTexts = {
     widgetErrorText: 'Il modulo di pagamento non si è caricato. Ricarichi la pagina.',
     notReady: 'Pagamento non ancora pronto',
     notReadyText: 'Attenda il caricamento del modulo di pagamento.',
-    incomplete: 'Compilare tutti i campi obbligatori',
+    incomplete: 'Compili tutti i campi obbligatori',
     incompleteText: 'Inserisca tutti i dati richiesti prima di pagare.',
     submissionFailed: 'Invio del pagamento non riuscito',
     submissionFailedText: 'Riprovi o ricarichi la pagina.',
@@ -117,21 +117,21 @@ export const it: CheckoutTexts = {
     atBank: {
       title: 'La Sua banca sta verificando il pagamento',
       confirm:
-        'Lo confermi presso la banca, ad esempio nella sua app. Non occorre pagare di nuovo: appena la banca dà il consenso, l’ordine viene effettuato automaticamente.',
-      goesOn: 'Questa pagina prosegue quando la banca avrà risposto.',
-      button: 'Non ho completato presso la banca',
+        'Lo confermi presso la banca, ad esempio nella sua app. Non occorre pagare di nuovo: appena la banca lo autorizza, l’ordine verrà registrato automaticamente.',
+      goesOn: 'Questa pagina si aggiornerà appena la banca avrà risposto.',
+      button: 'Non ho completato la conferma',
       stillThere:
-        'Il pagamento è ancora presso la Sua banca, quindi non possiamo ancora aprire un nuovo modulo. Lo completi lì o attenda un poco: questa pagina prosegue da sola.',
+        'Il pagamento è ancora presso la Sua banca, quindi non possiamo ancora aprire un nuovo modulo. Lo completi lì o attenda un poco: questa pagina si aggiorna da sola.',
       unavailable: 'Al momento non ha funzionato. Riprovi tra poco.',
     },
     confirming: {
       title: 'Elaborazione…',
-      text: 'Stiamo confermando il Suo pagamento. Tenga aperta questa pagina ancora un momento.',
+      text: 'Attendiamo la conferma del Suo pagamento. Tenga aperta questa pagina ancora un momento.',
     },
     delayed: {
       title: 'Il Suo pagamento è in fase di conferma',
-      text: 'Ci vuole più tempo del solito. La preghiamo di non pagare di nuovo: se la carta è stata addebitata, l’ordine viene effettuato automaticamente e Le inviamo un’e-mail.',
-      close: 'Può chiudere questa pagina, oppure lasciarla aperta: prosegue da sola.',
+      text: 'Ci vuole più tempo del solito. La preghiamo di non pagare di nuovo: se la carta è stata addebitata, l’ordine verrà registrato automaticamente e Le invieremo un’e-mail.',
+      close: 'Può chiudere questa pagina, oppure lasciarla aperta: si aggiorna da sola.',
     },
     orderRefused: {
       title: 'Non è stato possibile creare il Suo ordine',
@@ -146,7 +146,7 @@ export const it: CheckoutTexts = {
       button: 'Ricomincia',
     },
     tooManyCards: {
-      title: 'Il pagamento con carta è sospeso',
+      title: 'Ora non è possibile pagare con carta',
       text: 'Una carta rifiutata non viene addebitata. I dati inseriti qui restano: ricarichi la pagina più tardi e il modulo della carta tornerà.',
     },
     notSold: {
@@ -154,10 +154,10 @@ export const it: CheckoutTexts = {
       soldOut: 'Esaurito',
       text: 'I dati della carta non sono stati inviati e non è stato addebitato nulla.',
       unknownText:
-        'Questa volta i dati della carta non sono stati inviati. Se la carta precedente è stata addebitata, riceverà nostre notizie via e-mail.',
+        'Questa volta i dati della carta non sono stati inviati. Se la Sua carta è stata addebitata nel tentativo precedente, riceverà nostre notizie via e-mail.',
     },
     review: {
-      paid: 'Abbiamo il Suo pagamento',
+      paid: 'Abbiamo ricevuto il Suo pagamento',
       paidText:
         'Il Suo pagamento è arrivato e il negozio lo esamina prima di procedere con l’ordine. Non occorre pagare di nuovo.',
       paidWithoutDetails:
@@ -169,10 +169,10 @@ export const it: CheckoutTexts = {
         'Riceverà nostre notizie all’indirizzo e-mail che ha indicato. Se non ne ha ancora indicato uno, scriva al negozio.',
       returned: 'Il Suo pagamento è stato restituito',
       returnedText:
-        'È stato restituito prima che ne nascesse un ordine, quindi non viene spedito nulla. Se non se lo aspettava, scriva al negozio.',
-      dismissed: 'Da questo pagamento non è nato un ordine',
+        'È stato restituito prima che venisse creato un ordine, quindi non viene spedito nulla. Se non se lo aspettava, scriva al negozio.',
+      dismissed: 'Nessun ordine per questo pagamento',
       dismissedText:
-        'Il negozio ha esaminato questo pagamento e non ne ha fatto un ordine. Se ha una domanda, scriva al negozio.',
+        'Il negozio ha esaminato questo pagamento e non ha creato alcun ordine. Se ha una domanda, scriva al negozio.',
     },
   },
   refusals: {
@@ -192,5 +192,8 @@ export const it: CheckoutTexts = {
     'too-many-cards':
       'Troppe carte sono state rifiutate. Attenda un po’ di tempo o contatti il negozio.',
     'too-many-requests': 'Troppe richieste. Attenda un momento e riprovi.',
+    'request-timeout': 'La richiesta non è arrivata in tempo. Riprovi.',
+    unexpected: 'Si è verificato un problema da parte nostra. Riprovi.',
+    unavailable: 'Al momento il negozio non è disponibile. Riprovi tra poco.',
   },
 }

@@ -23,7 +23,7 @@ export const nl: CheckoutTexts = {
     address: 'Straat en huisnummer',
     apartment: 'Toevoeging',
     city: 'Plaats',
-    state: 'Staat/provincie',
+    state: 'Staat/prov.',
     stateHint: 'Nodig voor bezorging',
     zipCode: 'Postcode',
     postcode: 'Postcode',
@@ -44,7 +44,7 @@ export const nl: CheckoutTexts = {
     city: 'Vul een plaats in',
     zipCode: 'Vul een postcode in',
     postcode: 'Vul een postcode in',
-    wrongField: 'Controleer dit gegeven.',
+    wrongField: 'Controleer dit veld.',
   },
   shipping: {
     title: 'Verzendmethode',
@@ -63,22 +63,22 @@ export const nl: CheckoutTexts = {
     title: 'Betaling',
     card: 'Creditcard',
     secure: 'Veilig en versleuteld',
-    charged: 'Er wordt {amount} van je kaart afgeschreven',
+    charged: 'Bij het bestellen wordt {amount} van je kaart afgeschreven',
     testCards: 'Testkaarten',
     copy: '{text} kopiëren',
-    succeeds: 'slaagt',
+    succeeds: 'wordt geaccepteerd',
     asksForSecure: 'vraagt om 3-D Secure',
     testNote:
-      'Elke datum in de toekomst en elke CVC. Elk ander nummer wordt geweigerd. Er wordt geen geld overgemaakt.',
+      'Elke datum in de toekomst en elke CVC. Elk ander nummer wordt geweigerd. Er wordt niets afgeschreven.',
     loading: 'Laden…',
-    confirming: 'Je betaling wordt bevestigd…',
+    confirming: 'We wachten op de bevestiging…',
     notLoaded: 'Het betaalformulier is niet geladen.',
     checkConnection: 'Controleer je verbinding en probeer het opnieuw.',
     tryAgain: 'Opnieuw proberen',
     needsScript: 'Het kaartformulier heeft JavaScript nodig.',
     due: 'Te betalen',
-    pay: 'Bestellen met betaalverplichting',
-    processing: 'Bezig…',
+    pay: 'Bestelling met betalingsverplichting',
+    processing: 'Wordt verwerkt…',
     provider:
       'Je kaartgegevens gaan rechtstreeks naar SumUp, onze betaalprovider. Deze webshop krijgt ze nooit te zien.',
   },
@@ -91,7 +91,7 @@ export const nl: CheckoutTexts = {
     theShop: 'de webshop',
     questions: 'Vragen? Schrijf naar {shop}: {email}',
     questionsElsewhere:
-      'Vragen? Je bereikt {shop} via de website of het bericht waarmee je hier kwam.',
+      'Vragen? Je bereikt {shop} via de website of het bericht waar je de link vond.',
   },
   toasts: {
     region: 'Meldingen (F8)',
@@ -119,18 +119,18 @@ export const nl: CheckoutTexts = {
       confirm:
         'Bevestig de betaling daar, bijvoorbeeld in je bankapp. Je hoeft niet nog een keer te betalen: zodra je bank akkoord gaat, wordt je bestelling vanzelf geplaatst.',
       goesOn: 'Deze pagina gaat verder zodra je bank heeft geantwoord.',
-      button: 'Ik heb het bij mijn bank niet afgerond',
+      button: 'Niet afgerond bij mijn bank',
       stillThere:
         'Deze betaling ligt nog bij je bank, dus we kunnen nog geen nieuw formulier openen. Rond de betaling daar af of wacht even: deze pagina gaat vanzelf verder.',
       unavailable: 'Dat lukte even niet. Probeer het zo nog eens.',
     },
     confirming: {
-      title: 'Bezig…',
-      text: 'We bevestigen je betaling. Houd deze pagina nog even open.',
+      title: 'Wordt verwerkt…',
+      text: 'We wachten op de bevestiging van je betaling. Houd deze pagina nog even open.',
     },
     delayed: {
-      title: 'Je betaling wordt bevestigd',
-      text: 'Dit duurt langer dan normaal. Betaal niet nog een keer: als er geld van je kaart is afgeschreven, wordt je bestelling vanzelf geplaatst en sturen we je een e-mail.',
+      title: 'Je betaling is nog niet bevestigd',
+      text: 'De bevestiging duurt langer dan normaal. Betaal niet nog een keer: als er geld van je kaart is afgeschreven, wordt je bestelling vanzelf geplaatst en sturen we je een e-mail.',
       close: 'Je kunt deze pagina sluiten of open laten staan, dan gaat die vanzelf verder.',
     },
     orderRefused: {
@@ -146,7 +146,7 @@ export const nl: CheckoutTexts = {
       button: 'Opnieuw beginnen',
     },
     tooManyCards: {
-      title: 'Betalen met kaart is gepauzeerd',
+      title: 'Betalen met kaart kan nu even niet',
       text: 'Van een geweigerde kaart wordt niets afgeschreven. Wat je hier hebt ingevuld, blijft bewaard: laad deze pagina later opnieuw, dan is het kaartformulier er weer.',
     },
     notSold: {
@@ -154,25 +154,25 @@ export const nl: CheckoutTexts = {
       soldOut: 'Uitverkocht',
       text: 'Je kaartgegevens zijn niet verstuurd en er is niets afgeschreven.',
       unknownText:
-        'Je kaartgegevens zijn deze keer niet verstuurd. Als er van de vorige kaart is afgeschreven, hoor je per e-mail van ons.',
+        'Je kaartgegevens zijn deze keer niet verstuurd. Als er bij de vorige poging geld van je kaart is afgeschreven, hoor je per e-mail van ons.',
     },
     review: {
-      paid: 'We hebben je betaling',
+      paid: 'We hebben je betaling ontvangen',
       paidText:
         'Je betaling is binnen en de webshop bekijkt die voordat de bestelling verdergaat. Je hoeft niet nog een keer te betalen.',
       paidWithoutDetails:
-        'Je betaling is binnen, maar niet waar je bestelling heen moet. Schrijf naar de webshop, zodat die verder kan. Je hoeft niet nog een keer te betalen.',
+        'Je betaling is binnen, maar we weten nog niet waar je bestelling heen moet. Schrijf naar de webshop, zodat je bestelling verder kan. Je hoeft niet nog een keer te betalen.',
       uncertain: 'Je betaling wordt bekeken',
       uncertainText:
         'Het is nog niet zeker of er geld van je kaart is afgeschreven, dus de webshop zoekt dat uit. Betaal tot die tijd niet nog een keer.',
       whoWrites:
         'Je hoort van ons op het e-mailadres dat je hebt opgegeven. Heb je er nog geen opgegeven, schrijf dan naar de webshop.',
-      returned: 'Je betaling is teruggegeven',
+      returned: 'Je betaling is teruggestort',
       returnedText:
-        'Dat gebeurde voordat er een bestelling van werd gemaakt, dus er wordt niets verzonden. Had je dit niet verwacht, schrijf dan naar de webshop.',
-      dismissed: 'Van deze betaling is geen bestelling gemaakt',
+        'Dat gebeurde voordat er een bestelling was aangemaakt, dus er wordt niets verzonden. Had je dit niet verwacht, schrijf dan naar de webshop.',
+      dismissed: 'Bij deze betaling is geen bestelling aangemaakt',
       dismissedText:
-        'De webshop heeft deze betaling bekeken en er geen bestelling van gemaakt. Heb je een vraag, schrijf dan naar de webshop.',
+        'De webshop heeft deze betaling bekeken en geen bestelling aangemaakt. Heb je een vraag, schrijf dan naar de webshop.',
     },
   },
   refusals: {
@@ -186,12 +186,15 @@ export const nl: CheckoutTexts = {
     'price-not-payable':
       'Dit product kan met deze prijs en valuta niet met kaart worden betaald. Laat het de webshop weten.',
     'mode-changed':
-      'In deze webshop wordt sinds net anders betaald. Bekijk de pagina nog een keer.',
+      'Deze webshop heeft net de manier van betalen gewijzigd. Bekijk de pagina nog een keer.',
     'payments-away': 'Betalen met kaart kan nu even niet. Probeer het zo nog eens.',
     'too-many-checkouts':
       'Er zijn vanaf hier te veel betalingen begonnen. Wacht een paar minuten en probeer het opnieuw.',
     'too-many-cards':
       'Er zijn te veel kaarten geweigerd. Wacht een tijdje of neem contact op met de webshop.',
     'too-many-requests': 'Te veel verzoeken. Wacht even en probeer het opnieuw.',
+    'request-timeout': 'Het verzoek kwam niet op tijd aan. Probeer het opnieuw.',
+    unexpected: 'Er ging bij ons iets mis. Probeer het opnieuw.',
+    unavailable: 'De webshop is nu niet bereikbaar. Probeer het zo meteen opnieuw.',
   },
 }

@@ -73,15 +73,15 @@ export const de: PageTexts = {
     'Order not found': 'Bestellung nicht gefunden',
     'Page Not Found': 'Seite nicht gefunden',
     productReason:
-      'Dieses Produkt wird nicht mehr verkauft, oder im Link fehlt ein Stück. Bitte fragen Sie den Shop, der ihn Ihnen geschickt hat, nach einem neuen.',
+      'Dieses Produkt wird nicht mehr verkauft, oder der Link ist unvollständig. Bitte fragen Sie den Shop, der ihn Ihnen geschickt hat, nach einem neuen.',
     orderReason:
-      'Unter dieser Adresse gibt es keine Bestellung. Bitte prüfen Sie, ob im Link aus Ihrer Bestätigungs-E-Mail ein Stück fehlt.',
+      'Unter dieser Adresse gibt es keine Bestellung. Bitte prüfen Sie, ob der Link aus Ihrer Bestätigungs-E-Mail vollständig ist.',
     pageReason:
-      'Unter dieser Adresse gibt es nichts. Prüfen Sie, ob im Link ein Stück fehlt, oder fragen Sie den Shop, der ihn Ihnen geschickt hat, nach einem neuen.',
+      'Unter dieser Adresse gibt es nichts. Prüfen Sie, ob der Link vollständig ist, oder fragen Sie den Shop, der ihn Ihnen geschickt hat, nach einem neuen.',
   },
   paused: {
     title: 'Zurzeit nicht im Verkauf',
-    text: 'Der Shop hat den Verkauf von {product} pausiert. Bitte kommen Sie später wieder. Falls Sie gerade bezahlt haben, läuft Ihre Bestellung wie gewohnt weiter.',
+    text: 'Der Shop hat den Verkauf von „{product}“ pausiert. Bitte kommen Sie später wieder. Falls Sie gerade bezahlt haben, läuft Ihre Bestellung wie gewohnt weiter.',
   },
   soldOut: {
     title: 'Ausverkauft',
@@ -117,8 +117,8 @@ export const de: PageTexts = {
     next: 'So geht es weiter',
     done: '(fertig)',
     steps: {
-      paid: 'Der Shop hat Ihre Bestellung und Ihre Zahlung',
-      unpaid: 'Der Shop hat Ihre Bestellung',
+      paid: 'Der Shop hat Ihre Bestellung und Ihre Zahlung erhalten',
+      unpaid: 'Der Shop hat Ihre Bestellung erhalten',
       packed: 'Ihre Bestellung wird vorbereitet und verpackt',
       sent: 'Ihr Paket ist per Standardversand unterwegs',
     },
@@ -131,8 +131,8 @@ export const de: PageTexts = {
   returned: {
     titles: {
       refund: 'Ihre Bestellung wurde erstattet',
-      chargeback: 'Ihre Bestellung wurde zurückgebucht',
-      both: 'Ihre Bestellung wurde erstattet und zurückgebucht',
+      chargeback: 'Ihre Zahlung wurde zurückgebucht',
+      both: 'Ihre Zahlung wurde erstattet und zurückgebucht',
     },
     labels: {
       refund: 'Erstattet',
@@ -140,7 +140,7 @@ export const de: PageTexts = {
       both: 'Erstattet und zurückgebucht',
     },
     refunded:
-      '{amount} gingen an Ihre Karte zurück. Es kann einige Tage dauern, bis Ihre Kartenabrechnung das zeigt.',
+      'Die Erstattung von {amount} ging auf Ihre Karte zurück. Es kann einige Tage dauern, bis Ihre Kartenabrechnung das zeigt.',
     chargedBack: 'Ihre Bank hat {amount} vom Shop zurückgeholt.',
   },
   withdrawal: {

@@ -12,8 +12,8 @@ export const fr: PageTexts = {
     title: 'Commande',
     testMode: 'Mode test',
     needsScript:
-      'Le paiement nécessite ici JavaScript. Veuillez l’activer et recharger cette page.',
-    summary: 'Récapitulatif de commande',
+      'Pour payer ici, JavaScript est nécessaire. Veuillez l’activer et recharger cette page.',
+    summary: 'Récapitulatif',
     showSummary: 'Afficher le récapitulatif',
     hideSummary: 'Masquer le récapitulatif',
     quantity: 'Quantité\u00a0: {count}',
@@ -28,7 +28,7 @@ export const fr: PageTexts = {
     justNow: 'Vous venez d’acheter ce produit.',
     oneMinute: 'Vous avez acheté ce produit il y a 1 minute.',
     minutes: 'Vous avez acheté ce produit il y a {minutes} minutes.',
-    isTest: 'C’était une commande test\u00a0: aucun argent n’a été prélevé.',
+    isTest: 'C’était une commande test\u00a0: rien n’a été débité.',
     isPaid: 'Il est payé, inutile de payer à nouveau.',
     see: 'Voir votre commande',
   },
@@ -38,10 +38,10 @@ export const fr: PageTexts = {
     thisShop: 'cette boutique',
     atStart: 'Cette boutique',
     writeTo: 'Écrivez à {email}.',
-    reach: 'Vous pouvez joindre {shop} sur le site, ou par le message, d’où vous venez.',
+    reach: 'Vous pouvez joindre {shop} par le site ou le message où figurait ce lien.',
     refund: 'Remboursements',
     refundTexts: [
-      'Si quelque chose ne va pas avec votre commande, {shop} souhaite le savoir. {contact}',
+      'Si quelque chose ne va pas avec votre commande, contactez {shop}. {contact}',
       'Veuillez indiquer votre numéro de commande\u00a0; il figure dans l’e-mail de confirmation et sur la page affichée après votre achat. Les remboursements sont faits sur la carte utilisée. Vos droits légaux restent inchangés.',
     ],
     shipping: 'Conditions de livraison',
@@ -57,11 +57,13 @@ export const fr: PageTexts = {
     ],
     terms: 'Conditions de vente',
     termsTexts: [
-      'En payant, vous commandez chez {shop} le produit présenté ici au total indiqué ici. Le contrat est conclu lorsque le paiement est confirmé\u00a0; un e-mail vous en informe.',
+      'En payant, vous commandez auprès de {shop} le produit présenté ici pour le montant total indiqué ici. Le contrat est conclu lorsque le paiement est confirmé\u00a0; un e-mail vous en informe.',
       'Des questions\u00a0? {contact}',
     ],
     contact: 'Contact',
-    contactTexts: ['Vous achetez chez {shop}. Aucune adresse e-mail n’est indiquée ici. {contact}'],
+    contactTexts: [
+      'Vous achetez auprès de {shop}. Aucune adresse e-mail n’est indiquée ici. {contact}',
+    ],
     imprint: 'Mentions légales',
     vatNumber: 'Numéro de TVA\u00a0: {number}',
   },
@@ -70,15 +72,15 @@ export const fr: PageTexts = {
     'Order not found': 'Commande introuvable',
     'Page Not Found': 'Page introuvable',
     productReason:
-      'Ce produit n’est plus en vente, ou il manque une partie du lien. Veuillez en demander un nouveau à la boutique qui vous l’a envoyé.',
+      'Ce produit n’est plus en vente, ou le lien est incomplet. Veuillez en demander un nouveau à la boutique qui vous l’a envoyé.',
     orderReason:
-      'Il n’y a pas de commande à cette adresse. Veuillez vérifier qu’il ne manque rien au lien de votre e-mail de confirmation.',
+      'Il n’y a pas de commande à cette adresse. Veuillez vérifier que le lien de votre e-mail de confirmation est complet.',
     pageReason:
-      'Il n’y a rien à cette adresse. Vérifiez qu’il ne manque rien au lien, ou demandez-en un nouveau à la boutique qui vous l’a envoyé.',
+      'Il n’y a rien à cette adresse. Vérifiez que le lien est complet, ou demandez-en un nouveau à la boutique qui vous l’a envoyé.',
   },
   paused: {
     title: 'Pas en vente pour le moment',
-    text: 'La boutique a suspendu la vente de {product}. Veuillez revenir plus tard. Si vous venez de payer, votre commande suit son cours habituel.',
+    text: 'La boutique a suspendu la\u00a0vente\u00a0de\u00a0«\u00a0{product}\u00a0». Veuillez revenir plus tard. Si vous venez de payer, votre commande suit son cours normalement.',
   },
   soldOut: {
     title: 'Épuisé',
@@ -92,7 +94,7 @@ export const fr: PageTexts = {
     mailSent: 'Un e-mail de confirmation est en route vers {email}',
     mailOfTest: 'Comme il s’agit d’un test, aucun e-mail de confirmation n’est envoyé à {email}',
     testOrder: 'Commande test\u00a0:',
-    testNote: 'aucun argent n’a été prélevé, rien ne sera livré.',
+    testNote: 'rien n’a été débité, rien ne sera livré.',
     orderNumber: 'Numéro de commande',
     copyOrderNumber: 'Copier le n° de commande',
     status: 'Statut',
@@ -114,8 +116,8 @@ export const fr: PageTexts = {
     next: 'Et maintenant\u00a0?',
     done: '(fait)',
     steps: {
-      paid: 'La boutique a votre commande et votre paiement',
-      unpaid: 'La boutique a votre commande',
+      paid: 'La boutique a bien reçu votre commande et votre paiement',
+      unpaid: 'La boutique a bien reçu votre commande',
       packed: 'Votre commande est préparée et emballée',
       sent: 'Votre colis est en chemin en livraison standard',
     },
@@ -128,16 +130,16 @@ export const fr: PageTexts = {
   returned: {
     titles: {
       refund: 'Votre commande a été remboursée',
-      chargeback: 'Votre paiement a été repris par votre banque',
-      both: 'Votre paiement a été remboursé et repris par votre banque',
+      chargeback: 'Votre banque a repris le paiement à la boutique',
+      both: 'Votre paiement a été remboursé et repris',
     },
     labels: {
-      refund: 'Remboursé',
-      chargeback: 'Repris par la banque',
-      both: 'Remboursé et repris par la banque',
+      refund: 'Remboursement',
+      chargeback: 'Reprise par la banque',
+      both: 'Remboursement et reprise',
     },
     refunded:
-      '{amount} sont revenus sur votre carte. Quelques jours peuvent passer avant que votre relevé de carte ne l’indique.',
+      'Un remboursement de {amount} a été fait sur votre carte. Quelques jours peuvent passer avant que votre relevé de carte ne l’indique.',
     chargedBack: 'Votre banque a repris {amount} à la boutique.',
   },
   withdrawal: {
@@ -150,7 +152,7 @@ export const fr: PageTexts = {
     orderNumber: 'Numéro de commande',
     orderNumberHint: 'Il figure dans votre e-mail de confirmation, par exemple #1042.',
     email: 'E-mail',
-    emailHint: 'Celui de votre achat. L’accusé de réception y est envoyé.',
+    emailHint: 'L’adresse utilisée pour votre achat. L’accusé de réception y est envoyé.',
     continue: 'Continuer',
     change: 'Modifier les données',
     aboutToState: 'Vous allez déclarer\u00a0:',

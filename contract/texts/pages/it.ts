@@ -10,7 +10,7 @@ export const it: PageTexts = {
   language: 'Lingua',
   checkout: {
     title: 'Cassa',
-    testMode: 'Modalità test',
+    testMode: 'Modalità di prova',
     needsScript: 'Per pagare qui serve JavaScript. Lo attivi e ricarichi questa pagina.',
     summary: 'Riepilogo ordine',
     showSummary: 'Mostra riepilogo ordine',
@@ -27,9 +27,9 @@ export const it: PageTexts = {
     justNow: 'Ha appena acquistato questo prodotto.',
     oneMinute: 'Ha acquistato questo prodotto 1 minuto fa.',
     minutes: 'Ha acquistato questo prodotto {minutes} minuti fa.',
-    isTest: 'Era un ordine di prova: non è stato prelevato denaro.',
+    isTest: 'Era un ordine di prova: non è stato addebitato nulla.',
     isPaid: 'È pagato, non occorre pagare di nuovo.',
-    see: 'Vedi il Suo ordine',
+    see: 'Vedi l’ordine',
   },
   footer: {
     newTab: '(si apre in una nuova scheda)',
@@ -37,10 +37,10 @@ export const it: PageTexts = {
     thisShop: 'questo negozio',
     atStart: 'Questo negozio',
     writeTo: 'Scriva a {email}.',
-    reach: 'Può contattare {shop} tramite il sito, o il messaggio, da cui proviene.',
+    reach: 'Può contattare {shop} tramite il sito o il messaggio in cui ha trovato il link.',
     refund: 'Rimborsi',
     refundTexts: [
-      'Se qualcosa non va con il Suo ordine, {shop} desidera saperlo. {contact}',
+      'Se qualcosa non va con il Suo ordine, contatti {shop}. {contact}',
       'Indichi il numero d’ordine: si trova nell’e-mail di conferma e nella pagina dopo l’acquisto. I rimborsi tornano sulla carta utilizzata. I Suoi diritti di legge restano invariati.',
     ],
     shipping: 'Spedizioni',
@@ -50,17 +50,17 @@ export const it: PageTexts = {
     ],
     privacy: 'Informativa privacy',
     privacyTexts: [
-      '{theShop} usa i dati inseriti qui per elaborare il Suo ordine, consegnarlo e scriverle in merito. Le novità vengono inviate solo su richiesta.',
+      '{theShop} usa i dati inseriti qui per elaborare il Suo ordine, consegnarlo e scriverLe in merito. Le novità vengono inviate solo su richiesta.',
       'I dati della carta vanno direttamente a SumUp, il fornitore di servizi di pagamento. Il negozio non li vede e non li conserva. Se sceglie di salvare i Suoi dati, restano su questo dispositivo.',
       'Per consultare, correggere o cancellare i dati conservati su di Lei: {contact}',
     ],
     terms: 'Condizioni di vendita',
     termsTexts: [
-      'Pagando ordina da {shop} il prodotto mostrato qui al totale mostrato qui. Il contratto è concluso quando il pagamento è confermato; riceverà un’e-mail che lo comunica.',
+      'Con il pagamento Lei ordina da {shop} il prodotto mostrato qui al totale mostrato qui. Il contratto è concluso quando il pagamento è confermato; riceverà un’e-mail che lo comunica.',
       'Domande? {contact}',
     ],
     contact: 'Contatti',
-    contactTexts: ['Acquista da {shop}. Qui non è indicato alcun indirizzo e-mail. {contact}'],
+    contactTexts: ['Il venditore è {shop}. Qui non è indicato alcun indirizzo e-mail. {contact}'],
     imprint: 'Note legali',
     vatNumber: 'Partita IVA: {number}',
   },
@@ -69,15 +69,15 @@ export const it: PageTexts = {
     'Order not found': 'Ordine non trovato',
     'Page Not Found': 'Pagina non trovata',
     productReason:
-      'Questo prodotto non è più in vendita, oppure al link manca una parte. Ne chieda uno nuovo al negozio che lo ha inviato.',
+      'Questo prodotto non è più in vendita, oppure il link è incompleto. Ne chieda uno nuovo al negozio che lo ha inviato.',
     orderReason:
-      'A questo indirizzo non c’è alcun ordine. Controlli se al link nell’e-mail di conferma manca una parte.',
+      'A questo indirizzo non c’è alcun ordine. Controlli che il link dell’e-mail di conferma sia completo.',
     pageReason:
-      'A questo indirizzo non c’è nulla. Controlli se al link manca una parte, o ne chieda uno nuovo al negozio che lo ha inviato.',
+      'A questo indirizzo non c’è nulla. Controlli che il link sia completo, o ne chieda uno nuovo al negozio che lo ha inviato.',
   },
   paused: {
     title: 'Al momento non in vendita',
-    text: 'Il negozio ha sospeso la vendita di {product}. Torni più tardi. Se ha appena pagato, il Suo ordine prosegue come di consueto.',
+    text: 'Il negozio ha sospeso la vendita di {product}. Torni più tardi. Se ha appena pagato, il Suo ordine prosegue normalmente.',
   },
   soldOut: {
     title: 'Esaurito',
@@ -91,7 +91,7 @@ export const it: PageTexts = {
     mailSent: 'Un’e-mail di conferma è in arrivo all’indirizzo {email}',
     mailOfTest: 'Trattandosi di una prova, non viene inviata alcuna e-mail di conferma a {email}',
     testOrder: 'Ordine di prova:',
-    testNote: 'non è stato prelevato denaro, non verrà consegnato nulla.',
+    testNote: 'non è stato addebitato nulla, non verrà consegnato nulla.',
     orderNumber: 'Numero d’ordine',
     copyOrderNumber: 'Copia numero d’ordine',
     status: 'Stato',
@@ -113,8 +113,8 @@ export const it: PageTexts = {
     next: 'E adesso?',
     done: '(fatto)',
     steps: {
-      paid: 'Il negozio ha il Suo ordine e il Suo pagamento',
-      unpaid: 'Il negozio ha il Suo ordine',
+      paid: 'Il negozio ha ricevuto il Suo ordine e il Suo pagamento',
+      unpaid: 'Il negozio ha ricevuto il Suo ordine',
       packed: 'Il Suo ordine viene preparato e imballato',
       sent: 'Il Suo pacco è in viaggio con spedizione standard',
     },
@@ -127,8 +127,8 @@ export const it: PageTexts = {
   returned: {
     titles: {
       refund: 'Il Suo ordine è stato rimborsato',
-      chargeback: 'Il Suo ordine è stato stornato dalla banca',
-      both: 'Il Suo ordine è stato rimborsato e stornato dalla banca',
+      chargeback: 'Il Suo pagamento è stato stornato dalla banca',
+      both: 'Il Suo pagamento è stato rimborsato e stornato',
     },
     labels: {
       refund: 'Rimborsato',
@@ -136,7 +136,7 @@ export const it: PageTexts = {
       both: 'Rimborsato e stornato',
     },
     refunded:
-      'Sulla Sua carta sono tornati {amount}. Possono passare alcuni giorni prima che l’estratto conto della carta lo mostri.',
+      'Sulla Sua carta è stato rimborsato l’importo di {amount}. Possono passare alcuni giorni prima che l’estratto conto della carta lo mostri.',
     chargedBack: 'La Sua banca ha ripreso {amount} dal negozio.',
   },
   withdrawal: {
@@ -144,7 +144,7 @@ export const it: PageTexts = {
     confirm: 'Conferma recesso',
     policy: 'Diritto di recesso',
     received: 'Il Suo recesso è stato ricevuto',
-    which: 'Ci dica da quale acquisto recede. Non è tenuto a indicare un motivo.',
+    which: 'Ci dica da quale acquisto recede. Non occorre indicare un motivo.',
     name: 'Nome e cognome',
     orderNumber: 'Numero d’ordine',
     orderNumberHint: 'Si trova nell’e-mail di conferma, ad esempio #1042.',

@@ -37,7 +37,7 @@ export const nl: PageTexts = {
     thisShop: 'deze webshop',
     atStart: 'Deze webshop',
     writeTo: 'Schrijf naar {email}.',
-    reach: 'Je bereikt {shop} via de website of het bericht waarmee je hier kwam.',
+    reach: 'Je bereikt {shop} via de website of het bericht waar je de link vond.',
     refund: 'Terugbetalingen',
     refundTexts: [
       'Als er iets mis is met je bestelling, hoort {shop} dat graag. {contact}',
@@ -50,7 +50,7 @@ export const nl: PageTexts = {
     ],
     privacy: 'Privacybeleid',
     privacyTexts: [
-      '{theShop} gebruikt wat je hier invult om je bestelling te verwerken, te bezorgen en je erover te schrijven. Nieuws krijg je alleen als je erom vraagt.',
+      '{theShop} gebruikt wat je hier invult om je bestelling te verwerken en te bezorgen en om je erover te schrijven. Nieuws krijg je alleen als je erom vraagt.',
       'Je kaartgegevens gaan rechtstreeks naar SumUp, de betaalprovider. De webshop ziet en bewaart ze niet. Als je ervoor kiest je gegevens te bewaren, blijven ze op dit apparaat.',
       'Wil je inzien, verbeteren of laten verwijderen wat er over je wordt bewaard? {contact}',
     ],
@@ -69,11 +69,11 @@ export const nl: PageTexts = {
     'Order not found': 'Bestelling niet gevonden',
     'Page Not Found': 'Pagina niet gevonden',
     productReason:
-      'Dit product wordt niet meer verkocht of er ontbreekt een stukje van de link. Vraag de webshop die je de link stuurde om een nieuwe.',
+      'Dit product wordt niet meer verkocht of de link is niet compleet. Vraag de webshop die je de link stuurde om een nieuwe.',
     orderReason:
-      'Er is geen bestelling op dit adres. Controleer of er een stukje ontbreekt van de link in je bevestigingsmail.',
+      'Er is geen bestelling op dit adres. Controleer of de link uit je bevestigingsmail compleet is.',
     pageReason:
-      'Er is niets op dit adres. Controleer of er een stukje van de link ontbreekt of vraag de webshop die je de link stuurde om een nieuwe.',
+      'Er is niets op dit adres. Controleer of de link compleet is of vraag de webshop die je de link stuurde om een nieuwe.',
   },
   paused: {
     title: 'Nu niet te koop',
@@ -113,8 +113,8 @@ export const nl: PageTexts = {
     next: 'Hoe nu verder?',
     done: '(klaar)',
     steps: {
-      paid: 'De webshop heeft je bestelling en je betaling',
-      unpaid: 'De webshop heeft je bestelling',
+      paid: 'De webshop heeft je bestelling en je betaling ontvangen',
+      unpaid: 'De webshop heeft je bestelling ontvangen',
       packed: 'Je bestelling wordt klaargemaakt en ingepakt',
       sent: 'Je pakket is onderweg met standaardverzending',
     },
@@ -127,8 +127,8 @@ export const nl: PageTexts = {
   returned: {
     titles: {
       refund: 'Je bestelling is terugbetaald',
-      chargeback: 'Je bestelling is teruggeboekt',
-      both: 'Je bestelling is terugbetaald en teruggeboekt',
+      chargeback: 'Je betaling is teruggeboekt',
+      both: 'Je betaling is terugbetaald en teruggeboekt',
     },
     labels: {
       refund: 'Terugbetaald',
@@ -136,7 +136,7 @@ export const nl: PageTexts = {
       both: 'Terugbetaald en teruggeboekt',
     },
     refunded:
-      'Er is {amount} teruggegaan naar je kaart. Het kan een paar dagen duren voordat je kaartafschrift dat laat zien.',
+      'Er is {amount} teruggestort op je kaart. Het kan een paar dagen duren voordat je kaartafschrift dat laat zien.',
     chargedBack: 'Je bank heeft {amount} teruggehaald bij de webshop.',
   },
   withdrawal: {
@@ -153,7 +153,7 @@ export const nl: PageTexts = {
     continue: 'Doorgaan',
     change: 'Gegevens wijzigen',
     aboutToState: 'Je gaat verklaren:',
-    statement: 'Hierbij herroep ik mijn koopovereenkomst over de bestelling {orderNumber}.',
+    statement: 'Hierbij herroep ik mijn koopovereenkomst betreffende bestelling {orderNumber}.',
     receivedText:
       'We hebben je herroeping ontvangen op {receivedAt}. We bevestigen de ontvangst per e-mail aan {email}, met inhoud, datum en tijd, tenzij er in het afgelopen uur te veel van deze e-mails zijn verstuurd.',
   },

@@ -81,7 +81,7 @@ export const refundLabels: Record<RefundState, string> = {
 }
 
 export const unknownText =
-  'SumUp has not said yet what became of it. It is looked at again and again, and nothing else of this order can be refunded until then.'
+  'SumUp has not said yet what became of it. It is looked at again and again. Until then nothing else of this order can be refunded; after an hour without a trace of it, all that is left can.'
 
 /** What is true of a refund now, for the admin who asked for it. */
 export function describeOutcome({

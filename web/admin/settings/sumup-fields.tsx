@@ -84,7 +84,7 @@ export function SumupFields({ form }: FieldsProps) {
         {...bindNumber(
           form,
           'refundPasswordAbove',
-          'Above this amount in an hour an admin enters the password. 0: always.',
+          'Above this amount in an hour, in each currency, an admin enters the password. 0: always.',
         )}
       />
       {secrets.sumup === 'unreadable' && (

@@ -1,6 +1,7 @@
 import { Monitor, Moon, Smartphone, Sun } from 'lucide-react'
 import { useEffect, useState } from 'react'
 
+import { languageCodes, languages } from '#contract/languages.ts'
 import {
   type BuyerMailKind,
   buyerMailKinds,
@@ -36,8 +37,8 @@ export function TextFields({ form }: FieldsProps) {
   return (
     <>
       <p className="text-sm/6 text-soft">
-        Your own first sentence in each mail to buyers, for example a thank you. What happened with
-        order and money is always said below it.
+        Your own first sentence in each mail to buyers, for example a thank you, as you write it in
+        every language. What happened with order and money is always said below it.
       </p>
       {buyerMailKinds.map((kind) => (
         <TextField
@@ -73,7 +74,8 @@ type MailPreviewProps = {
 function MailPreview({ kind, opening, onChoose }: MailPreviewProps) {
   const [screen, setScreen] = useState<keyof typeof screens>('desktop')
   const [look, setLook] = useState<keyof typeof looks>('light')
-  const query = useSettled(formatQuery({ kind, look, opening: opening.trim() }))
+  const [language, setLanguage] = useState('')
+  const query = useSettled(formatQuery({ kind, look, language, opening: opening.trim() }))
   return (
     <section aria-label="Preview" className="border-t border-line pt-5">
       <div className="mb-3 flex flex-wrap items-end justify-between gap-3">
@@ -87,6 +89,18 @@ function MailPreview({ kind, opening, onChoose }: MailPreviewProps) {
           {buyerMailKinds.map((one) => (
             <option key={one} value={one}>
               {labels[one]}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="Language"
+          value={language}
+          onChange={({ target }) => setLanguage(target.value)}
+        >
+          <option value="">As set</option>
+          {languageCodes.map((code) => (
+            <option key={code} value={code}>
+              {languages[code].name}
             </option>
           ))}
         </SelectField>

@@ -4,7 +4,7 @@ import { Icon } from '#web/storefront/shell/icon.tsx'
 import { language, texts } from '#web/storefront/shell/language.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-import { postcodeKeyboard, postcodeName, postcodeWarning } from './field-hints.ts'
+import { phoneWarning, postcodeKeyboard, postcodeName, postcodeWarning } from './field-hints.ts'
 import { CheckboxField, CountryField, TextField } from './fields.tsx'
 import { type AddressKind, isDeliveryComplete } from './form.ts'
 import { useField, useForm } from './form-context.ts'
@@ -141,9 +141,15 @@ const plainFields = [
 function AddressFields({ kind }: { kind: AddressKind }) {
   const { state } = useForm()
   const { control, isBlurred } = useField(`${kind}-postcode`)
+  const phone = useField(`${kind}-phone`)
   const country = state.form.texts[`${kind}-country`]
   const isWithState = hasStates(country)
   const beside = isWithState ? 'col-span-2 @min-[18rem]:col-span-1 @md:col-span-2' : half
+
+  // English writes the postcode last, the other languages beside the town.
+  const isPostcodeLast = language() === 'en'
+  const last = isPostcodeLast ? 'postcode' : isWithState ? 'state' : 'city'
+  const hintOf = (part: typeof last) => (kind === 'billing' && part === last ? 'done' : 'next')
 
   const postcodeField = (
     <TextField
@@ -151,7 +157,7 @@ function AddressFields({ kind }: { kind: AddressKind }) {
       label={texts().fields[postcodeName(country)]}
       autoComplete={`${kind} postal-code`}
       {...postcodeKeyboard(country)}
-      enterKeyHint={kind === 'billing' ? 'done' : 'next'}
+      enterKeyHint={hintOf('postcode')}
       warning={isBlurred && postcodeWarning(country, control.value)}
       className={beside}
     />
@@ -175,16 +181,23 @@ function AddressFields({ kind }: { kind: AddressKind }) {
             className={className}
           />
         ))}
-        {/* English writes it last, the other languages first. */}
-        {language() !== 'en' && postcodeField}
+        {!isPostcodeLast && postcodeField}
         <TextField
           id={`${kind}-city`}
           label={texts().fields.city}
           autoComplete={`${kind} address-level2`}
-          className={isWithState ? 'col-span-2' : half}
+          enterKeyHint={hintOf('city')}
+          className={isWithState ? (isPostcodeLast ? 'col-span-2' : beside) : half}
         />
-        {isWithState && <StateField kind={kind} country={country} className={beside} />}
-        {language() === 'en' && postcodeField}
+        {isWithState && (
+          <StateField
+            kind={kind}
+            country={country}
+            enterKeyHint={hintOf('state')}
+            className={isPostcodeLast ? beside : 'col-span-2'}
+          />
+        )}
+        {isPostcodeLast && postcodeField}
         {kind === 'shipping' && (
           <TextField
             id="shipping-phone"
@@ -194,6 +207,7 @@ function AddressFields({ kind }: { kind: AddressKind }) {
             autoComplete="shipping tel"
             enterKeyHint="done"
             hint={texts().fields.phoneHint}
+            warning={phone.isBlurred && phoneWarning(country, phone.control.value)}
             className={full}
           />
         )}
@@ -202,10 +216,15 @@ function AddressFields({ kind }: { kind: AddressKind }) {
   )
 }
 
-type StateFieldProps = { kind: AddressKind; country: string; className: string }
+type StateFieldProps = {
+  kind: AddressKind
+  country: string
+  enterKeyHint: 'next' | 'done'
+  className: string
+}
 
 /** Any text is accepted: a list only helps to fill it in. */
-function StateField({ kind, country, className }: StateFieldProps) {
+function StateField({ kind, country, enterKeyHint, className }: StateFieldProps) {
   const { control } = useField(`${kind}-state`)
   const states = listStates(country)
   const listId = `${kind}-states`
@@ -216,6 +235,7 @@ function StateField({ kind, country, className }: StateFieldProps) {
         id={`${kind}-state`}
         label={texts().fields.state}
         autoComplete={`${kind} address-level1`}
+        enterKeyHint={enterKeyHint}
         list={states.length > 0 ? listId : undefined}
         hint={states.length > 0 && control.value.trim() === '' && texts().fields.stateHint}
         className={className}

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#web/storefront/testing/english.ts'
-import { postcodeKeyboard, postcodeName, postcodeWarning, suggestEmail } from './field-hints.ts'
+import {
+  phoneWarning,
+  postcodeKeyboard,
+  postcodeName,
+  postcodeWarning,
+  suggestEmail,
+} from './field-hints.ts'
 
 test('a typo in a well-known mail domain is noticed', () => {
   assert.equal(suggestEmail('anna@gmial.com'), 'anna@gmail.com')
@@ -22,6 +28,14 @@ test('an unusual postcode gets a warning with an example', () => {
   assert.equal(postcodeWarning('Canada', 'K1A0B1'), undefined)
   assert.equal(postcodeWarning('', 'anything'), undefined)
   assert.equal(postcodeWarning('toString', 'anything'), undefined)
+})
+
+test('what can hardly be a phone number gets a warning with an example', () => {
+  for (const phone of ['', '030 123456', '+49 (0)30/12-34-56', '07700900123'])
+    assert.equal(phoneWarning('Germany', phone), undefined, phone)
+  for (const phone of ['12345', 'call me', '030 123456 ext', '1'.repeat(16)])
+    assert.match(phoneWarning('France', phone) ?? '', /\+33/, phone)
+  assert.match(phoneWarning('', '1') ?? '', /\+49/)
 })
 
 test('a phone shows digits where a postcode has only digits', () => {

@@ -99,6 +99,27 @@ export function postcodeWarning(country: string, postcode: string): string | und
   return fillText(texts().fields.usuallyLike, { example: format.example })
 }
 
+/** Numbers that nobody has: made up for examples, or of the countries' posts. */
+const phoneExamples: Record<Country, string> = {
+  Belgium: '+32 470 12 34 56',
+  Canada: '+1 613 555 0100',
+  France: '+33 6 12 34 56 78',
+  Germany: '+49 151 23456789',
+  Italy: '+39 312 345 6789',
+  Netherlands: '+31 6 12345678',
+  'United Kingdom': '+44 7700 900123',
+  'United States': '+1 212 555 0100',
+}
+
+/** What has letters, or fewer or more digits than any number in the world, is hardly one. */
+export function phoneWarning(country: string, phone: string): string | undefined {
+  const text = phone.trim()
+  const digits = text.replaceAll(/\D/g, '').length
+  if (text === '' || (!/\p{L}/u.test(text) && digits >= 6 && digits <= 15)) return undefined
+  const known = Object.hasOwn(phoneExamples, country) ? (country as Country) : 'Germany'
+  return fillText(texts().fields.usuallyLike, { example: phoneExamples[known] })
+}
+
 function findPostcodeFormat(country: string): PostcodeFormat | undefined {
   return Object.hasOwn(postcodeFormats, country) ? postcodeFormats[country as Country] : undefined
 }

@@ -225,9 +225,9 @@ export function PayBar({ chargeText, isWorking, isLocked, children }: PayBarProp
         form={formId}
         disabled={!isWorking}
         aria-disabled={isLocked}
-        className="flex h-14 w-full scroll-mt-28 items-center justify-center gap-2.5 rounded-xl bg-accent text-lg font-semibold text-on-accent shadow-lifted transition-colors select-none hover:bg-accent-strong aria-disabled:cursor-default aria-disabled:bg-accent-strong disabled:opacity-60"
+        className="flex min-h-14 w-full scroll-mt-28 items-center justify-center gap-2.5 rounded-xl bg-accent px-4 py-2 text-lg/6 font-semibold text-on-accent shadow-lifted transition-colors select-none hover:bg-accent-strong aria-disabled:cursor-default aria-disabled:bg-accent-strong disabled:opacity-60"
       >
-        {isLocked ? <Spinner /> : <Icon name="lock" className="size-4.5" />}
+        {isLocked ? <Spinner /> : <Icon name="lock" className="size-4.5 shrink-0" />}
         <span aria-live="polite">
           {isLocked ? texts().payment.processing : texts().payment.pay}
         </span>

@@ -1,6 +1,6 @@
-import { languages, type Language } from '#contract/languages.ts'
+import { languages } from '#contract/languages.ts'
 import { formatMoney } from '#contract/money.ts'
-import { countryTexts } from '#contract/texts/countries.ts'
+import { nameCountry } from '#contract/texts/countries.ts'
 import { pageTextsOf } from '#contract/texts/pages/all.ts'
 import type { PageTexts } from '#contract/texts/pages/texts.ts'
 
@@ -17,6 +17,11 @@ export function showMoney(amount: string, currency: string): string {
   return formatMoney(amount, currency, languages[language()].locale)
 }
 
+/** A number as the page's language writes it. */
+export function showNumber(number: string): string {
+  return Number(number).toLocaleString(languages[language()].locale)
+}
+
 export function showDate(time: string): string {
   const { locale } = languages[language()]
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(
@@ -24,8 +29,7 @@ export function showDate(time: string): string {
   )
 }
 
-/** A country as the page's language names it; one that the shop no longer delivers to as it was stored. */
-export function showCountry(country: string, inLanguage: Language = language()): string {
-  const names: Record<string, string> = countryTexts[inLanguage]
-  return Object.hasOwn(names, country) ? (names[country] ?? country) : country
+/** A country as the page's language names it. */
+export function showCountry(country: string): string {
+  return nameCountry(country, language())
 }

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 
-import { defaultLanguage, fillText, type Language } from '#contract/languages.ts'
+import { fillText, type Language } from '#contract/languages.ts'
 import type { LinkCard } from '#contract/link-cards.ts'
 import {
   isPolicyUrl,
@@ -8,6 +8,7 @@ import {
   type MissingPageData,
   type NotForSalePageData,
   type PageAssets,
+  type ProblemPageData,
   type ShopContactFacts,
   type ShopFacts,
   type ThankYouPageData,
@@ -20,8 +21,9 @@ import { ThankYouPage } from '#web/storefront/thank-you/thank-you-page.tsx'
 import favicon from '#web/ui/favicon.svg'
 
 import { CheckoutShell, NoScriptNotice } from './checkout-shell.tsx'
+import { translateRefusal } from './describe-refusal.ts'
 import { LinkTags, writeProductData } from './link-tags.tsx'
-import { language, speak, type Spoken } from './language.ts'
+import { language, speak, type Spoken, texts } from './language.ts'
 import { MessagePage, MissingPage, NotForSalePage } from './missing-page.tsx'
 import { nonceId, type PageData, pageDataId, serializePageData } from './page-data.ts'
 import { pageTexts, showMoney } from './page-texts.ts'
@@ -112,10 +114,11 @@ export function renderWithdrawal(data: WithdrawalPageData, assets: PageAssets): 
   })
 }
 
-/** Why a page cannot be shown right now, in the server's words. */
-export function renderProblem({ text }: { text: string }, assets: PageAssets): string {
-  speakFor({ spoken: { language: defaultLanguage } })
+/** Why a page cannot be shown right now. */
+export function renderProblem(problem: ProblemPageData, assets: PageAssets): string {
+  speakFor({ spoken: problem })
   const title = pageTexts().problem
+  const text = translateRefusal(problem) ?? texts().refusals.unavailable
   return renderDocument({
     title,
     assets: { ...assets, script: null },

@@ -52,11 +52,11 @@ export function ShopFooter({ shop, spoken, withdrawal = {} }: ShopFooterProps) {
 
 /** Links, so that it works without script and stays after a reload. */
 export function LanguageSwitch({ spoken }: { spoken: PageLanguage }) {
-  if (spoken.others.length === 0) return null
+  if (spoken.links.length === 0) return null
   return (
     <nav aria-label={pageTexts().language} className="pb-3 print:hidden">
       <ul className="flex flex-wrap gap-x-5">
-        {spoken.others.map(({ code, href }) => (
+        {spoken.links.map(({ code, href }) => (
           <li key={code}>
             <a
               href={href}
@@ -120,7 +120,7 @@ function TextDialog({ id, title, paragraphs }: FooterEntry) {
 
 /** In the language of the page, where the buyer chose it. */
 export function withdrawalFormUrl(spoken: PageLanguage): string {
-  const own = spoken.others.find(({ code }) => code === spoken.language)
+  const own = spoken.links.find(({ code }) => code === spoken.language)
   return own
     ? `${storefrontRoutes.withdrawalForm}?${languageQuery}=${own.code}`
     : storefrontRoutes.withdrawalForm

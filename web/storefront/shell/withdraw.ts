@@ -73,7 +73,7 @@ async function confirm(form: HTMLElement): Promise<void> {
   button.ariaDisabled = 'true'
   try {
     const signal = AbortSignal.timeout(15_000)
-    const statement = readStatement(form)
+    const statement = { ...readStatement(form), language: language() }
     const answer = await callServer('POST', storefrontRoutes.withdrawals, statement, signal)
     const { receivedAt } = (await answer.json()) as WithdrawalReceipt
     const format = { dateStyle: 'long', timeStyle: 'short' } as const

@@ -3,8 +3,10 @@ import type { ButtonHTMLAttributes } from 'react'
 import type { WithdrawalPageData } from '#contract/public-pages.ts'
 import { maxStatementLengths, withdrawId, type WithdrawalStatement } from '#contract/withdrawals.ts'
 
+import { translateRefusal } from './describe-refusal.ts'
 import { DialogFrame } from './dialog-frame.tsx'
 import { fillNodes } from './fill-nodes.tsx'
+import { texts } from './language.ts'
 import { pageTexts } from './page-texts.ts'
 
 /**
@@ -38,11 +40,15 @@ export const backClass =
 
 type Problem = WithdrawalPageData['problem']
 
+function describeProblem(problem: NonNullable<Problem>): string {
+  return translateRefusal(problem) ?? texts().withdrawal.notSent
+}
+
 /** What is not about a field. */
 function ProblemText({ problem }: { problem: Problem }) {
   return (
     <p role="alert" data-problem="" className="mt-3 text-sm/6 text-danger empty:hidden">
-      {!problem?.field && problem?.text}
+      {problem && !problem.field && describeProblem(problem)}
     </p>
   )
 }
@@ -162,7 +168,7 @@ function Field(props: FieldProps) {
         className="mt-1.5 h-12 w-full rounded-lg border border-line-strong bg-card px-3.5 text-base aria-invalid:border-danger"
       />
       <p id={`${id}-problem`} className="mt-1 text-sm/6 text-danger empty:hidden">
-        {isWrong && problem.text}
+        {isWrong && describeProblem(problem)}
       </p>
       {hint && (
         <p id={`${id}-hint`} className="mt-1 text-[0.8125rem]/5 text-muted">

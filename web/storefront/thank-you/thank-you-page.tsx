@@ -3,22 +3,22 @@ import type { ReactNode } from 'react'
 import { findOtherBilling, formatAddress } from '#contract/addresses.ts'
 import { carrierNames } from '#contract/carriers.ts'
 import { fillText } from '#contract/languages.ts'
-import { includedVat, toCents } from '#contract/money.ts'
 import { isSent, type OrderStatus, type PublicOrder } from '#contract/orders.ts'
 import type { ThankYouPageData } from '#contract/public-pages.ts'
-import { describeReturned } from '#contract/returned-money.ts'
+import { describeReturned, formatReturned } from '#contract/returned-money.ts'
 import { isWithdrawable, type WithdrawalStatement } from '#contract/withdrawals.ts'
 import { CopyButton, SecondaryButton } from '#web/storefront/shell/buttons.tsx'
 import { fillNodes } from '#web/storefront/shell/fill-nodes.tsx'
 import { Icon, type IconName } from '#web/storefront/shell/icon.tsx'
 import { pageRootId, toastsId } from '#web/storefront/shell/page-data.ts'
 import { pageTexts, showCountry, showDate, showMoney } from '#web/storefront/shell/page-texts.ts'
-import { ProductLine } from '#web/storefront/shell/product-line.tsx'
 import { ShopContact } from '#web/storefront/shell/shop-contact.tsx'
 import { ShopFooter, WithdrawLink } from '#web/storefront/shell/shop-footer.tsx'
 import { ShopHeader } from '#web/storefront/shell/shop-header.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Perforation, Receipt } from '#web/ui/receipt.tsx'
+
+import { OrderTotal } from './order-total.tsx'
 
 /** Static HTML: it shows the order as it was when the page was loaded. */
 export function ThankYouPage({ data: { order, shop, spoken } }: { data: ThankYouPageData }) {
@@ -126,13 +126,8 @@ function Returned({ order }: OrderProps) {
 }
 
 /** What the shop refunded, and what their bank took back. */
-function describeMoneyBack({ refundedAmount, chargedBackAmount, currency }: PublicOrder): string {
-  const { refunded, chargedBack } = pageTexts().returned
-  const say = (text: string, amount: string) =>
-    toCents(amount) > 0 ? fillText(text, { amount: showMoney(amount, currency) }) : ''
-  return [say(refunded, refundedAmount), say(chargedBack, chargedBackAmount)]
-    .filter(Boolean)
-    .join(' ')
+function describeMoneyBack(order: PublicOrder): string {
+  return formatReturned(order, pageTexts().returned, (amount) => showMoney(amount, order.currency))
 }
 
 function TestNotice({ order: { isTest } }: OrderProps) {
@@ -241,9 +236,7 @@ function Fact({ label, isWide, children }: FactProps) {
 /** Only the buyer sees the whole address; anyone else who has the link sees the country. */
 function AddressLines({ address }: { address: PublicOrder['shippingAddress'] }) {
   const lines = [
-    // The country is the last line.
-    ...formatAddress(address).slice(0, -1),
-    showCountry(address.country),
+    ...formatAddress(address, showCountry(address.country)),
     ...(address.phone ? [address.phone] : []),
   ]
 
@@ -323,58 +316,6 @@ function StatusBadge({ order }: OrderProps) {
       <Icon name={icon} className="size-3.5" />
       {label}
     </output>
-  )
-}
-
-function OrderTotal({ order }: OrderProps) {
-  const amount = showMoney(order.amount, order.currency)
-  const { checkout: texts, thankYou, returned } = pageTexts()
-  const back = [
-    { label: returned.labels.refund, amount: order.refundedAmount },
-    { label: returned.labels.chargeback, amount: order.chargedBackAmount },
-  ].filter((line) => toCents(line.amount) > 0)
-
-  return (
-    <div className="px-5 py-7 sm:px-10">
-      <ProductLine product={order.product} price={<bdi>{amount}</bdi>}>
-        <p className="mt-0.5 text-sm text-soft">
-          {fillText(texts.quantity, { count: String(order.quantity) })}
-        </p>
-      </ProductLine>
-      <dl className="mt-5 space-y-2 text-[0.9375rem]">
-        <div className="flex justify-between gap-4">
-          <dt className="text-soft">{texts.shipping}</dt>
-          <dd>{texts.free}</dd>
-        </div>
-        <div className="flex items-baseline justify-between gap-4">
-          <dt className="font-semibold">{texts.total}</dt>
-          <dd className="text-xl font-semibold tracking-tight">
-            <span className="me-2 text-sm font-normal tracking-normal text-muted">
-              {order.currency}
-            </span>
-            <bdi>{amount}</bdi>
-          </dd>
-        </div>
-        {order.product.vatRate && (
-          <div className="flex justify-between gap-4 text-sm text-muted">
-            <dt>{fillText(thankYou.vat, { rate: order.product.vatRate })}</dt>
-            <dd>
-              <bdi>
-                {showMoney(includedVat(order.amount, order.product.vatRate), order.currency)}
-              </bdi>
-            </dd>
-          </div>
-        )}
-        {back.map((line) => (
-          <div key={line.label} className="flex justify-between gap-4 font-medium">
-            <dt>{line.label}</dt>
-            <dd>
-              <bdi>{showMoney(line.amount, order.currency)}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </div>
   )
 }
 

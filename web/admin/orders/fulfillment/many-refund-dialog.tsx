@@ -92,8 +92,9 @@ function Preview({ looks, onClose }: { looks: Look[]; onClose: () => void }) {
   const [password, setPassword] = useState('')
   const { run, stop, ended, isRunning, isOver, problem } = useRefundAll(possible)
   const sums = sumByCurrency(possible)
-  const needsPassword =
-    possible.length > 0 && sumCents(possible) > toCents(possible[0]?.refunds.freeAmount ?? '0')
+  const needsPassword = [...groupByCurrency(possible).values()].some(
+    (some) => sumCents(some) > toCents(some[0]?.refunds.freeAmount ?? '0'),
+  )
 
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -268,7 +269,11 @@ const countOrders = (count: number) => `${formatCount(count)} ${count === 1 ? 'o
 const sumCents = (looks: PossibleLook[]) =>
   looks.reduce((sum, { refunds }) => sum + toCents(refunds.left), 0)
 
+const groupByCurrency = (looks: PossibleLook[]) =>
+  Map.groupBy(looks, ({ refunds }) => refunds.currency)
+
 function sumByCurrency(looks: PossibleLook[]): string[] {
-  const groups = Map.groupBy(looks, ({ refunds }) => refunds.currency)
-  return [...groups].map(([currency, some]) => formatMoney(formatCents(sumCents(some)), currency))
+  return [...groupByCurrency(looks)].map(([currency, some]) =>
+    formatMoney(formatCents(sumCents(some)), currency),
+  )
 }

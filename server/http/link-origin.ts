@@ -8,5 +8,5 @@ export function linkOrigin(
   { customDomain, publicUrl }: Pick<Config, 'customDomain' | 'publicUrl'>,
   { protocol, host }: Addressed,
 ): string {
-  return customDomain ?? publicUrl ?? `${protocol}://${host}`
+  return customDomain ?? publicUrl ?? URL.parse(`${protocol}://${host}`)?.origin ?? ''
 }

@@ -1,0 +1,33 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Visit } from './buy.ts'
+import { getDetails, type WithdrawalKind } from './visitors.ts'
+import type { Statement } from './withdrawals.ts'
+
+/** As long as each is acknowledged: an address that nobody bought with gets no more mails in an hour. */
+const maxTries = 3
+const unknownNumber = '#99999999'
+
+/** States that the visitor withdraws from what they have bought, if they know that they have. */
+export async function withdraw({ context, visitor, browser, random }: Visit): Promise<void> {
+  const { history } = context
+  const bought = history.confirmedOrders.findLast((one) => one.visitor === visitor.number)
+  if (!bought || !visitor.withdraws) return
+  const number = await context.findOrderNumber?.(bought.orderId)
+  const orderNumbers: Record<WithdrawalKind, string> = {
+    'with the link': bought.orderId,
+    // Without a mail yet: the beginning of the id, as the page shows it.
+    'by number': number ? `Order no. ${number}` : bought.orderId.slice(0, 8),
+    'with a wrong number': unknownNumber,
+  }
+  const { customerEmail: email, customerName: name } = getDetails(visitor)
+  const orderId = visitor.withdraws === 'with a wrong number' ? undefined : bought.orderId
+  const statement: Statement = { name, orderId, sent: 0, isAnswered: false }
+  history.withdrawals.push(statement)
+  while (!statement.isAnswered && statement.sent < maxTries) {
+    statement.sent += 1
+    const orderNumber = orderNumbers[visitor.withdraws]
+    const answer = await browser.withdraw({ name, email, orderNumber })
+    statement.isAnswered = answer?.status === 202
+    if (!statement.isAnswered) await delay(random.between(200, 900))
+  }
+}

@@ -1,0 +1,72 @@
+import { formatAddress } from '#contract/addresses.ts'
+import { fillText } from '#contract/languages.ts'
+import { includedVat } from '#contract/money.ts'
+import type { Address } from '#contract/orders.ts'
+import { listReturned } from '#contract/returned-money.ts'
+import { nameCountry } from '#contract/texts/countries.ts'
+import type { PaidOrder } from '#server/orders/paid-order.ts'
+import { cleanLines, findPicture, oneLine, type MailSettings } from './compose.ts'
+import type { MailContent } from './render.ts'
+import type { Spoken } from './spoken.ts'
+
+/* What mails about an order show of it, to the buyer and to the owner. */
+
+export type DescribedOrder = Pick<MailContent, 'language' | 'shopName' | 'logo'> & {
+  order: NonNullable<MailContent['order']>
+}
+
+export function describeOrder(
+  order: PaidOrder,
+  { shopName, origin }: MailSettings,
+  spoken: Spoken,
+): DescribedOrder {
+  const { product, quantity, currency } = order
+  const { labels } = spoken.texts
+  const money = spoken.showMoney(order.amount, currency)
+  return {
+    language: spoken.language,
+    shopName: oneLine(shopName ?? product.headerName ?? 'Till'),
+    logo: findPicture(product.headerLogoUrl, 'logo', origin),
+    order: {
+      number: order.id,
+      shortNumber: order.number === null ? undefined : `#${order.number}`,
+      item: {
+        name: oneLine(product.name),
+        quantity,
+        price: money,
+        picture: findPicture(product.imageUrl, 'thumb', origin),
+      },
+      totals: [
+        { label: labels.subtotal, value: money },
+        { label: labels.shipping, value: labels.free },
+        { label: fillText(labels.total, { currency }), value: money },
+        ...describeVat(order, spoken),
+        ...listReturned(order, spoken.shared.returned.labels).map(({ label, amount }) => ({
+          label,
+          value: spoken.showMoney(amount, currency),
+        })),
+      ],
+    },
+  }
+}
+
+/** The price includes it. Orders from before the shop named a rate have none. */
+function describeVat({ product, amount, currency }: PaidOrder, spoken: Spoken) {
+  const { vatRate } = product
+  if (vatRate === undefined) return []
+  const rate = new Intl.NumberFormat(spoken.locale).format(Number(vatRate))
+  const value = spoken.showMoney(includedVat(amount, vatRate), currency)
+  return [{ label: fillText(spoken.texts.labels.vat, { rate }), value }]
+}
+
+export function paymentSection(
+  { paymentMethod }: PaidOrder,
+  { texts: { labels } }: Spoken,
+): MailContent['sections'][number] {
+  const isCard = !paymentMethod || paymentMethod === 'card'
+  return { title: labels.payment, lines: [isCard ? labels.card : oneLine(paymentMethod)] }
+}
+
+export function addressLines(address: Address, { language }: Spoken): string[] {
+  return cleanLines(formatAddress(address, nameCountry(address.country, language)))
+}

@@ -1,0 +1,27 @@
+import { languages, type Language } from '#contract/languages.ts'
+import { formatMoney } from '#contract/money.ts'
+import { mailTextsOf } from '#contract/texts/mails/all.ts'
+import type { MailTexts } from '#contract/texts/mails/texts.ts'
+import { pageTextsOf } from '#contract/texts/pages/all.ts'
+import type { PageTexts } from '#contract/texts/pages/texts.ts'
+
+/** The language of a mail, with what it needs to be written in it. */
+export type Spoken = {
+  language: Language
+  locale: string
+  texts: MailTexts
+  /** Buyers' pages say these in the same words. */
+  shared: Pick<PageTexts, 'returned' | 'withdrawal'>
+  showMoney: (amount: string, currency: string) => string
+}
+
+export function speak(language: Language): Spoken {
+  const { locale } = languages[language]
+  return {
+    language,
+    locale,
+    texts: mailTextsOf[language],
+    shared: pageTextsOf[language],
+    showMoney: (amount, currency) => formatMoney(amount, currency, locale),
+  }
+}
