@@ -105,7 +105,7 @@ export async function markLowStock(tx: Db, id: string, left: number): Promise<vo
   if (left > lowStock) return
   await tx.execute(sql`update products set low_stock_at = coalesce(low_stock_at, now()),
       sold_out_at = coalesce(sold_out_at, case when ${left}::int < 1 then now() end)
-    where id = ${id}::uuid`)
+    where id = ${id}::uuid and (low_stock_at is null or (sold_out_at is null and ${left}::int < 1))`)
 }
 
 /** One piece more is there. Returns the product if its pieces are counted. */

@@ -254,13 +254,7 @@ function isOwnPage(request: FastifyRequest): boolean {
 }
 
 /** Refusals that another version of the product might not meet. */
-const aboutProduct = [
-  'price-changed',
-  'product-paused',
-  'sold-out',
-  'price-not-payable',
-  'price-without-cents',
-]
+const aboutProduct = ['price-changed', 'product-paused', 'price-not-payable', 'price-without-cents']
 /** For a product that is changed right now. */
 const maxProductReads = 3
 
@@ -326,8 +320,8 @@ async function withDetails(
   if (sale.details) return own
   const product = await deps.productCache.find(sale.productId)
   // Only what was paid is an order then: SumUp is asked first.
-  const isSoldOut = product && (await findSoldOut(deps, product, sale))
-  const options = { offSale: (await readOffSale(deps, own)) ?? isSoldOut, isPage }
+  const soldOut = product && (await findSoldOut(deps, product, sale))
+  const options = { offSale: (await readOffSale(deps, own)) ?? soldOut, isPage }
   const flow = addDetails(own, { details, formId: '' }, options)
   const { result } = await runFlow(deps.pin(), flow)
   return { kase: result, now: own.now }
