@@ -107,6 +107,8 @@ export type AdminOrder = OrderBase & {
   acceptsNewsAt: string | null
   /** An order of the same person for the same product at the same price, shortly before this one. */
   maybeDuplicateOf: string | null
+  /** No piece was left when it was paid. Absent otherwise. */
+  isOversold?: true
   /** When the buyer first stated to withdraw from it. */
   withdrawnAt: string | null
   /** When the customer's name, addresses and contact were erased. */

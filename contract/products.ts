@@ -17,6 +17,7 @@ import { withdrawalExemptions } from './withdrawals.ts'
 export type QuantityTier = { quantity: number; price: string }
 
 export const maxTiers = 20
+const maxPieces = 1_000_000
 const maxDescriptionLength = 20_000
 
 const price = z
@@ -50,6 +51,11 @@ const tier = z.object({
     .max(1_000_000, 'A quantity is at most 1,000,000'),
   price,
 })
+
+const pieces = z
+  .int('Enter a whole number of pieces')
+  .min(0, 'There cannot be fewer than 0 pieces')
+  .max(maxPieces, 'There can be at most 1,000,000 pieces')
 
 const exemption = z.enum(withdrawalExemptions, 'Choose one of the reasons').nullable()
 
@@ -88,6 +94,19 @@ export const productSchema = z.object({
     .describe(
       'Why there is no right of withdrawal; null where there is one. Left out, it stays as it is',
     ),
+  stock: pieces
+    .nullable()
+    .exactOptional()
+    .describe(
+      'How many pieces are there now, also those that are being paid; null: they are not counted. Left out, it stays as it is',
+    ),
+  stockWas: pieces
+    .exactOptional()
+    .describe('What `stock` was when it was read: what was sold since then is taken off'),
+  showsLeft: z
+    .boolean()
+    .exactOptional()
+    .describe('Tells buyers when few are left. Left out, it stays as it is'),
 })
 
 const { shape } = productSchema

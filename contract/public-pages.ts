@@ -42,6 +42,8 @@ export type CheckoutPageData = {
   /** An order of this browser for this product in the last half hour, whose thank-you page was seen. */
   recentOrder: { id: string; minutesAgo: number } | null
   shop: ShopFacts
+  /** So many pieces are left, where that is few and the owner tells buyers. */
+  fewLeft?: number
   /** What others show of the link; null in a preview. */
   link: LinkCard | null
   spoken: PageLanguage
@@ -50,7 +52,7 @@ export type CheckoutPageData = {
 export type ShopContactFacts = Pick<ShopFacts, 'name' | 'email'>
 
 /** What the script of the checkout needs of it. The rest, such as long policies, is in the page already. */
-export type CheckoutFormData = Omit<CheckoutPageData, 'shop' | 'link' | 'spoken'> & {
+export type CheckoutFormData = Omit<CheckoutPageData, 'shop' | 'link' | 'spoken' | 'fewLeft'> & {
   shop: ShopContactFacts
   /** Formatted on the server: the script carries no currencies. */
   chargeText: string
@@ -58,8 +60,9 @@ export type CheckoutFormData = Omit<CheckoutPageData, 'shop' | 'link' | 'spoken'
   withdrawal: { scope: WithdrawalScope; policyUrl: string | null }
 }
 
-/** In place of the checkout of a product whose sale is paused. */
-export type PausedPageData = {
+/** In place of the checkout of a product whose sale is paused, or of which no piece is left. */
+export type NotForSalePageData = {
+  reason: 'paused' | 'soldOut'
   product: CheckoutProduct
   shop: ShopFacts
   link: LinkCard

@@ -33,6 +33,8 @@ export type OrderRefunds = {
   blockedBy: string | null
   /** A refund of more than this needs the admin's password. */
   freeAmount: string
+  /** Its piece was taken from a stock, to which it may come back. Absent otherwise. */
+  hasPiece?: true
   /** Newest first. */
   refunds: OrderRefund[]
 }
@@ -65,4 +67,8 @@ export const orderRefundSchema = z.object({
     .refine((text) => isPrice(text) && toCents(text) > 0, amountMessage)
     .optional(),
   password: refundPassword,
+  isBackInStock: z
+    .boolean()
+    .optional()
+    .describe('The piece can be sold again: what is there of the product rises by one'),
 })

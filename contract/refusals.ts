@@ -123,6 +123,10 @@ export const refusals = {
     status: 409,
     text: 'The shop has paused the sale of this product. Please come back later.',
   },
+  'sold-out': {
+    status: 409,
+    text: 'All pieces are sold, or are being paid for by others right now.',
+  },
   'too-many-products': {
     status: 409,
     text: 'There is no room for more products. Please delete some first.',

@@ -55,6 +55,8 @@ export const alertKinds = [
   'returned-elsewhere',
   'refund-unsettled',
   'withdrawal',
+  'low-stock',
+  'oversold',
 ] as const
 export type AlertKind = (typeof alertKinds)[number]
 

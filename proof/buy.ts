@@ -133,7 +133,11 @@ export async function saveDetails(visit: Visit, { checkoutId }: Offer): Promise<
 async function handleRefusal(visit: Visit, checkoutId: string, answer: Answer): Promise<Next> {
   const about = getText(answer, 'checkoutId') || checkoutId
   recordAnswer(visit, about, answer)
+  const { receivedAt } = answer
+  if (answer.body.code === 'sold-out')
+    visit.context.history.soldOut.push({ checkoutId, receivedAt })
   switch (answer.body.code) {
+    case 'sold-out':
     case 'already-paid':
     case 'payment-in-review':
     case 'too-many-cards':

@@ -149,11 +149,11 @@ export function countFaults(faults: Faults, kinds: readonly FaultKind[] = faultK
   return kinds.reduce((sum, kind) => sum + faults[kind].length, 0)
 }
 
-async function runVisitors(
+export async function runVisitors(
   context: ChaosContext,
   visitors: Visitor[],
   rhythm: Rhythm,
-  { concurrency, onProgress }: ChaosOptions,
+  { concurrency, onProgress }: Pick<ChaosOptions, 'concurrency' | 'onProgress'>,
 ): Promise<void> {
   const waiting = [...visitors]
   let done = 0
@@ -217,7 +217,11 @@ export async function waitUntilConsistent(
 }
 
 /** Every server does this within an hour of its start. */
-async function runComparison({ db, sumup: { account }, secret }: Environment): Promise<void> {
+export async function runComparison({
+  db,
+  sumup: { account },
+  secret,
+}: Environment): Promise<void> {
   const { url: apiUrl, apiKey, merchantCode } = account
   const client = openSumup({ apiUrl, apiKey, merchantCode, findMode: () => 'test' })
   const sumup = {

@@ -85,7 +85,7 @@ async function compare(db: Db, world: World, request: WriteRequest): Promise<voi
   )
   const told = isForBuyer ? tellBuyer(decision, loaded.now) : decision
   const decidedBy = note && admin
-  const answer = await writeCase(db, loaded, told, decidedBy, onlyIfFree)
+  const answer = await writeCase(db, loaded, told, { by: decidedBy, onlyIfFree })
   assert.deepEqual(describeAnswer(answer), describeAnswer(asRows(expected.answer)))
   for (const [id, kase] of Object.entries(expected.world.cases)) {
     const read = await findCase(db, uuidOf(id))

@@ -38,6 +38,8 @@ export type History = WithdrawalHistory & {
   /** Every order that was confirmed to a visitor. */
   confirmedOrders: { visitor: number; checkoutId: string; orderId: string }[]
   statements: Statement[]
+  /** Buyers who were told that no piece is left: when, and about which form, if they had one. */
+  soldOut: { checkoutId: string; receivedAt: number }[]
   /** All prices that a product ever had. */
   prices: Map<string, Set<string>>
   /** What an attacker should never have got. */
@@ -54,6 +56,7 @@ export function emptyHistory(): History {
     offers: [],
     confirmedOrders: [],
     statements: [],
+    soldOut: [],
     prices: new Map(),
     breaches: [],
     serverErrors: [],

@@ -13,10 +13,11 @@ import { exploreBounds, exploreMutations } from './explore/run.ts'
 import { proveImage } from './image.ts'
 import { MissingProgram } from './machines.ts'
 import { proveNodes } from './nodes.ts'
+import { describeStock, proveStock } from './stock.ts'
 
 /**
- * Proofs that take longer than a test: `npm run proof -- chaos`, `… model`, `… explore`, `… refunds`, `… crashes`,
- * `… attack`, `… restore`, `… carry-over`, `… nodes`, `… image`. Loopback only, but for what the image installs.
+ * Proofs that take longer than a test: `npm run proof -- chaos`, `… model`, `… explore`, `… refunds`, `… stock`,
+ * `… crashes`, `… attack`, `… restore`, `… carry-over`, `… nodes`, `… image`. Loopback only, but for what the image installs.
  */
 const proofs: Record<string, () => Promise<boolean>> = {
   chaos: proveChaos,
@@ -24,6 +25,7 @@ const proofs: Record<string, () => Promise<boolean>> = {
   explore: proveExploration,
   refunds: () =>
     proveRefunds(parseCount(values.count), parseSeed(), (line) => console.log(`  ${line}`)),
+  stock: proveScarcity,
   crashes: proveCrashes,
   attack: proveAttack,
   restore: () => proveRestore(parseCount(values.orders), (line) => console.log(`  ${line}`)),
@@ -88,6 +90,19 @@ async function proveChaos(): Promise<boolean> {
   if (values.naive) return found > 0
   for (const line of describeFaults(report)) console.log(line)
   return found + report.crashes.length === 0
+}
+
+/** 20 pieces, for which 300 buyers come. */
+async function proveScarcity(): Promise<boolean> {
+  const report = await proveStock({
+    pieces: 20,
+    buyers: parseCount(values.checkouts ?? '300'),
+    concurrency: parseCount(values.concurrency),
+    seed: parseSeed(),
+    pace: 'by time',
+  })
+  for (const line of describeStock(report)) console.log(`  ${line}`)
+  return Object.values(report.faults).every((count) => count <= 0)
 }
 
 /** The model test with a chosen number of scenarios. */

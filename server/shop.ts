@@ -136,6 +136,7 @@ export async function openShop(
   const sales = openSales({
     db,
     payments,
+    productCache,
     log,
     secret,
     maxParallel: config.payments.maxParallelChecks,

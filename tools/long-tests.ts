@@ -12,6 +12,7 @@ export const longTests = [
   'proof/chaos.',
   'proof/explore-writes.',
   'proof/restore.',
+  'proof/stock.',
   'server/backup/',
   'server/checkouts/crash-points',
   'server/db/embedded/',

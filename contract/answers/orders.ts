@@ -117,6 +117,10 @@ export const adminOrder = exactly<AdminOrder>()(
       .describe(
         'An order of the same person for the same product at the same price, shortly before this one',
       ),
+    isOversold: z
+      .literal(true)
+      .exactOptional()
+      .describe('No piece of the stock was left when it was paid; absent otherwise'),
     withdrawnAt: time.nullable().describe('When the buyer first stated to withdraw from it'),
     erasedAt: time
       .nullable()
@@ -309,6 +313,10 @@ export const orderRefunds = exactly<OrderRefunds>()(
     currency: z.string(),
     blockedBy: z.string().nullable().describe('Why nothing can be refunded now, in plain words'),
     freeAmount: money.describe('A refund of more than this needs the password of the admin'),
+    hasPiece: z
+      .literal(true)
+      .exactOptional()
+      .describe('Its piece was taken from a stock, to which it may come back; absent otherwise'),
     refunds: z.array(
       z.object({
         id,

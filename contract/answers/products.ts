@@ -47,8 +47,18 @@ const shownFields = storedProduct.extend({
   updatedAt: time,
 })
 
+/** Of products whose pieces are counted. */
+const counted = {
+  stock: z.int().exactOptional().describe('Pieces that are not sold; absent where not counted'),
+  left: count.exactOptional().describe('Pieces that can be bought: no card is being charged'),
+  reserved: count.exactOptional().describe('Sales whose card may be charged'),
+  sold: count.exactOptional().describe('Orders since the pieces were counted'),
+  showsLeft: z.boolean().exactOptional().describe('Whether buyers are told when few are left'),
+}
+
 export const product = shownFields
   .extend({
+    ...counted,
     createdBy: z.string(),
     createdByEmail: z
       .string()
@@ -58,7 +68,10 @@ export const product = shownFields
   .meta({ id: 'Product', description: 'A product as its owner sees it.' })
 
 export const publicProduct = shownFields
-  .extend({ createdBy: z.string().exactOptional().describe('For logged-in admins only') })
+  .extend({
+    ...counted,
+    createdBy: z.string().exactOptional().describe('For logged-in admins only, as the stock'),
+  })
   .meta({ id: 'PublicProduct', description: 'A product as anyone can read it.' })
 
 export const checkoutSettings = z

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { checkoutSettings, product, publicProduct } from '#contract/answers/products.ts'
+import type { Mode } from '#contract/mode.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import type { PictureUse } from '#contract/pictures.ts'
 import { productSchema, type CheckoutSettings, type ProductContent } from '#contract/products.ts'
@@ -23,13 +24,14 @@ import {
   type ProductRow,
   updateProduct,
 } from './products.ts'
+import { findPieces, listPieces } from './stock.ts'
 
 type CatalogDeps = {
   config: Config
   db: Db
   productCache: ProductCache
   checkPictures: (uses: PictureUse[]) => Promise<void>
-  payments: { account: () => { currency: string | undefined } }
+  payments: { account: () => { currency: string | undefined; mode: Mode | undefined } }
 }
 
 const example = {
@@ -47,7 +49,13 @@ export const catalogCalls = [
   call(`GET ${apiRoutes.products}`, {
     summary: 'Lists all products, newest first.',
     answers: { 200: z.array(product) },
-    handle: async ({ db }) => (await listProducts(db)).map(showProduct),
+    async handle(deps) {
+      const found = await listProducts(deps.db)
+      const counted = found.filter(({ stock }) => stock !== null).map(({ id }) => id)
+      const pieces =
+        counted.length > 0 ? await listPieces(deps.db, counted, modeOfSales(deps)) : undefined
+      return found.map((row) => showProduct(row, pieces?.get(row.id)))
+    },
   }),
 
   call(`POST ${apiRoutes.products}`, {
@@ -57,16 +65,16 @@ export const catalogCalls = [
     example,
     answers: { 201: product },
     refusals: ['too-many-products', ...pictureRefusals],
-    async handle({ db, checkPictures }, { body, request }) {
-      await checkPictures(listPictures(body))
-      const added = await db.transaction(async (tx) => {
+    async handle(deps, { body, request }) {
+      await deps.checkPictures(listPictures(body))
+      const added = await deps.db.transaction(async (tx) => {
         const created = await createProduct(tx, body, signedInAdmin(request).id)
         const { id, name, price, currency } = created
         const detail = { name, price, currency }
         await recordAudit(tx, request, { action: 'product-created', subject: id, detail })
         return created
       })
-      return showProduct(added)
+      return showCounted(deps, added)
     },
   }),
 
@@ -77,12 +85,12 @@ export const catalogCalls = [
     refusals: ['product-missing'],
     unknownId,
     options: { config: { knowsAdmins: true }, compress: false },
-    async handle({ productCache }, { params, request, reply }) {
-      const found = await productCache.find(params.id)
+    async handle(deps, { params, request, reply }) {
+      const found = await deps.productCache.find(params.id)
       if (!found) throw new Refusal('product-missing')
       // An admin's answer has more fields, so no shared cache may keep it.
       return request.admin
-        ? showPublicProduct(found, true)
+        ? showPublicProduct(found, true, await countPieces(deps, found))
         : sendBody(reply.headers(publicHeaders), findPublicBody(found))
     },
   }),
@@ -95,16 +103,17 @@ export const catalogCalls = [
     answers: { 200: product },
     refusals: ['product-missing', ...pictureRefusals],
     unknownId,
-    async handle({ db, productCache, checkPictures }, { params: { id }, body, request }) {
-      await checkPictures(listPictures(body))
-      const changed = await db.transaction(async (tx) => {
-        const { product: updated, before } = await updateProduct(tx, id, body)
+    async handle(deps, { params: { id }, body, request }) {
+      await deps.checkPictures(listPictures(body))
+      const { isTest } = modeOfSales(deps)
+      const changed = await deps.db.transaction(async (tx) => {
+        const { product: updated, before } = await updateProduct(tx, id, body, isTest)
         const detail = describeProductChange(before, updated)
         await recordAudit(tx, request, { action: 'product-changed', subject: id, detail })
         return updated
       })
-      productCache.delete(id)
-      return showProduct(changed)
+      deps.productCache.delete(id)
+      return showCounted(deps, changed)
     },
   }),
 
@@ -128,16 +137,16 @@ export const catalogCalls = [
     answers: { 200: product },
     refusals: ['product-missing', 'too-many-products'],
     unknownId,
-    async handle({ db, productCache }, { params: { id }, request }) {
-      const shown = await db.transaction(async (tx) => {
+    async handle(deps, { params: { id }, request }) {
+      const shown = await deps.db.transaction(async (tx) => {
         const { product: restored, isRestored } = await restoreProduct(tx, id)
         const detail = { name: restored.name }
         if (isRestored)
           await recordAudit(tx, request, { action: 'product-restored', subject: id, detail })
         return restored
       })
-      productCache.delete(id)
-      return showProduct(shown)
+      deps.productCache.delete(id)
+      return showCounted(deps, shown)
     },
   }),
 
@@ -166,18 +175,31 @@ function pausing(
     answers: { 200: product },
     refusals: ['product-missing'],
     unknownId,
-    async handle({ db, productCache }, { params: { id }, request }) {
+    async handle(deps, { params: { id }, request }) {
       const action = isPaused ? 'product-paused' : 'product-resumed'
-      const shown = await db.transaction(async (tx) => {
+      const shown = await deps.db.transaction(async (tx) => {
         const { product: changed, isChanged } = await setPaused(tx, id, isPaused)
         const detail = { name: changed.name }
         if (isChanged) await recordAudit(tx, request, { action, subject: id, detail })
         return changed
       })
-      productCache.delete(id)
-      return showProduct(shown)
+      deps.productCache.delete(id)
+      return showCounted(deps, shown)
     },
   })
+}
+
+/** Real sales and tests are counted apart. */
+function modeOfSales({ payments }: Pick<CatalogDeps, 'payments'>): { isTest: boolean } {
+  return { isTest: payments.account().mode === 'test' }
+}
+
+async function countPieces(deps: CatalogDeps, { id, stock }: ProductRow) {
+  return stock === null ? undefined : findPieces(deps.db, id, modeOfSales(deps))
+}
+
+async function showCounted(deps: CatalogDeps, row: Parameters<typeof showProduct>[0]) {
+  return showProduct(row, await countPieces(deps, row))
 }
 
 function listPictures({ imageUrl, headerLogoUrl }: ProductContent): PictureUse[] {

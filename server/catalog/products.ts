@@ -16,6 +16,7 @@ import { users } from '#server/db/admin-schema.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { products } from '#server/db/schema.ts'
 import { pickFields } from '#server/pick-fields.ts'
+import { countStock, describeStockChange, type Pieces, type StockColumns } from './stock.ts'
 
 export type ProductRow = typeof products.$inferSelect
 type ProductWithOwner = ProductRow & { createdByEmail: string | null }
@@ -90,9 +91,11 @@ export async function createProduct(
     await assertRoom(tx)
     const [created] = await tx
       .insert(products)
-      .values({ ...content, createdBy })
+      .values({ ...withoutStock(content), createdBy })
       .returning({ id: products.id })
     if (!created) throw new Error('creating a product returned no row')
+    if (content.stock !== undefined)
+      await tx.update(products).set(countStock(content.stock)).where(eq(products.id, created.id))
     return getWithOwner(tx, created.id)
   })
 }
@@ -106,11 +109,19 @@ export async function updateProduct(
   db: Db,
   id: string,
   content: ProductContent,
+  isTest = false,
 ): Promise<{ product: ProductWithOwner; before: ProductRow }> {
   return db.transaction(async (tx) => {
-    const before = await updateOnSale(tx, id, { ...content, updatedAt: sql`now()` })
+    const before = await getLocked(tx, id)
+    const stock = await describeStockChange(tx, before, content, isTest)
+    await change(tx, id, { ...withoutStock(content), ...stock, updatedAt: sql`now()` })
     return { product: await getWithOwner(tx, id), before }
   })
+}
+
+/** What the owner says of the stock is counted from there on, by stock.ts. */
+function withoutStock({ stock: _stock, stockWas: _stockWas, ...content }: ProductContent) {
+  return content
 }
 
 /** Takes a product off sale. The row stays, since orders and open checkouts refer to it. */
@@ -155,18 +166,24 @@ export async function setPaused(
   })
 }
 
-type ProductChange = Partial<ProductContent> & {
-  updatedAt?: SQL
-  deletedAt?: SQL | null
-  pausedAt?: SQL | null
-}
+type ProductChange = Partial<ReturnType<typeof withoutStock>> &
+  StockColumns & {
+    updatedAt?: SQL
+    deletedAt?: SQL | null
+    pausedAt?: SQL | null
+  }
 
 /** Returns the product as it was. */
 async function updateOnSale(tx: Db, id: string, content: ProductChange): Promise<ProductRow> {
+  const before = await getLocked(tx, id)
+  await change(tx, id, content)
+  return before
+}
+
+async function getLocked(tx: Db, id: string): Promise<ProductRow> {
   // Not 'update', for which sales of this product would wait: they refer to its row.
   const [before] = await tx.select().from(products).where(isOnSale(id)).for('no key update')
   if (!before) throw new Refusal('product-missing')
-  await change(tx, id, content)
   return before
 }
 
@@ -176,7 +193,13 @@ async function change(tx: Db, id: string, content: ProductChange): Promise<void>
   await tx.execute(sql`select pg_notify(${productChangedChannel}, ${id})`)
 }
 
-const { name: _name, price: _price, currency: _currency, ...otherFields } = productSchema.shape
+const {
+  name: _name,
+  price: _price,
+  currency: _currency,
+  stockWas: _stockWas,
+  ...otherFields
+} = productSchema.shape
 const otherNames = Object.keys(otherFields) as (keyof typeof otherFields)[]
 
 /** What a change of a product changed, for the audit log: money with both values, the rest by name. */
@@ -241,17 +264,23 @@ export function versionOf({ updatedAt, price, currency, pausedAt }: ProductRow) 
 
 export type ProductVersion = ReturnType<typeof versionOf>
 
-export function showPublicProduct(row: ProductRow, isAdmin: boolean): PublicProduct {
+/** `pieces`: for admins, where they are counted. */
+export function showPublicProduct(
+  row: ProductRow,
+  isAdmin: boolean,
+  pieces?: Pieces,
+): PublicProduct {
   return {
     ...pickFields(storedProduct, row),
     isPaused: row.pausedAt !== null,
+    ...(pieces && { ...pieces, left: Math.max(0, pieces.left), showsLeft: row.showsLeft }),
     ...(isAdmin && { createdBy: row.createdBy }),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }
 }
 
-export function showProduct(row: ProductWithOwner): Product {
+export function showProduct(row: ProductWithOwner, pieces?: Pieces): Product {
   const { createdBy, createdByEmail } = row
-  return { ...showPublicProduct(row, true), createdBy, createdByEmail }
+  return { ...showPublicProduct(row, true, pieces), createdBy, createdByEmail }
 }

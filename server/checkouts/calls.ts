@@ -21,13 +21,14 @@ import {
   versionOf,
   type ProductRow,
 } from '#server/catalog/products.ts'
+import { findLeft } from '#server/catalog/stock.ts'
 import { isLoopback } from '#server/http/client-address.ts'
 import { callsOf } from '#server/http/calls.ts'
 import { findOrderLanguage } from '#server/http/page-language.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { showOwnOrder } from '#server/orders/show-order.ts'
 import { addDetails, saveDetails, startOver, type OffSale } from '#server/payments/buyer-flows.ts'
-import type { Loaded, SaleCase } from '#server/payments/case.ts'
+import type { Loaded, Sale, SaleCase } from '#server/payments/case.ts'
 import { maxCallsPerBuyer, type SaleDeps } from './sale-deps.ts'
 import { chargeFor, assertChargeable, assertSameCharge } from './offer.ts'
 import { findBySumupId } from './case-rows.ts'
@@ -62,6 +63,7 @@ export const checkoutCalls = [
     refusals: [
       'product-missing',
       'product-paused',
+      'sold-out',
       'price-changed',
       'price-without-cents',
       'price-not-payable',
@@ -87,6 +89,7 @@ export const checkoutCalls = [
       'payment-missing',
       'product-missing',
       'product-paused',
+      'sold-out',
       'already-paid',
       'checkout-expired',
       'card-under-way',
@@ -103,7 +106,7 @@ export const checkoutCalls = [
       const language = findOrderLanguage(deps.config, details.language)
       const given = { details: { ...details, ...(language && { language }) }, formId, isCardUnsent }
       const flow = saveDetails(contextOf(pinned), own, given, options)
-      await runFlow(pinned, flow)
+      await runFlow(pinned, flow, { needsPiece: true })
     },
   }),
 
@@ -149,6 +152,7 @@ export const checkoutCalls = [
       'payment-missing',
       'product-missing',
       'product-paused',
+      'sold-out',
       'payment-declined',
       'too-many-cards',
       'checkout-expired',
@@ -221,12 +225,12 @@ async function createCheckout(
   const open = async (row: ProductRow): Promise<OpenCheckout> => {
     const product = productAsSold(row, deps.config)
     const productVersion = versionOf(row)
-    const offSale = findOffSale(row)
     if (row.deletedAt && isNewBuyer) throw new Refusal('product-missing')
     const charge = chargeFor(product, connection.currency)
     assertSameCharge(charge, shown)
     assertChargeable(charge, connection.account().currency)
     buyerTokenHash ??= buyers.ensureBuyer(request, reply)
+    const offSale = findOffSale(row) ?? (await findSoldOut(deps, row, { isTest, buyerTokenHash }))
     const buyer = { buyerTokenHash, addressKey, visitor }
     const offer = { product, productVersion, charge, merchantCode, isTest, ...buyer }
     // Two tabs that load at once get the same checkout.
@@ -295,6 +299,16 @@ async function readOffSale(
   return product ? findOffSale(product) : 'product-missing'
 }
 
+/** What this browser itself holds is left for it. */
+async function findSoldOut(
+  { db }: SaleDeps,
+  row: ProductRow,
+  { isTest, buyerTokenHash }: Pick<Sale, 'isTest' | 'buyerTokenHash'>,
+): Promise<OffSale | undefined> {
+  const left = await findLeft(db, row, { isTest, exceptBuyer: buyerTokenHash })
+  return left !== undefined && left < 1 ? 'sold-out' : undefined
+}
+
 /** Details saved before the card are not replaced. */
 async function withDetails(
   deps: SaleDeps,
@@ -302,8 +316,12 @@ async function withDetails(
   details: z.output<typeof newOrderSchema>['details'],
   isPage: boolean,
 ): Promise<Loaded<SaleCase>> {
-  if (own.kase.sale.details) return own
-  const options = { offSale: await readOffSale(deps, own), isPage }
+  const { sale } = own.kase
+  if (sale.details) return own
+  const product = await deps.productCache.find(sale.productId)
+  // Only what was paid is an order then: SumUp is asked first.
+  const soldOut = product && (await findSoldOut(deps, product, sale))
+  const options = { offSale: (await readOffSale(deps, own)) ?? soldOut, isPage }
   const flow = addDetails(own, { details, formId: '' }, options)
   const { result } = await runFlow(deps.pin(), flow)
   return { kase: result, now: own.now }

@@ -93,8 +93,8 @@ test('a sale named by a webhook is checked immediately, however many others are 
   await shop.db.execute(sql`update checkouts set next_check_at = now() + interval '1 day'
     where sumup_checkout_id = ${checkoutId}`)
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'delay', ms: 300 }] })
-  const { payments, log, secret } = shop.shop
-  const sales = openSales({ db: shop.db, payments, log, secret, maxParallel: 1 })
+  const { payments, productCache, log, secret } = shop.shop
+  const sales = openSales({ db: shop.db, payments, productCache, log, secret, maxParallel: 1 })
   after(() => sales.close())
   const read = await findBySumupId(shop.db, checkoutId)
   if (!read) throw new Error('the sale is gone')

@@ -16,6 +16,7 @@ import {
   unsavedId,
   type ProductRow,
 } from '#server/catalog/products.ts'
+import { findLeft } from '#server/catalog/stock.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
@@ -56,11 +57,21 @@ type PageDeps = {
   readOrder: OrderReader
   readFacts: ReadFacts
   config: Config
-  describeLink: (row: ProductRow, connection: Connection, origin: string) => LinkCard
+  describeLink: (
+    row: ProductRow & { isSoldOut?: boolean },
+    connection: Connection,
+    origin: string,
+  ) => LinkCard
   settleShared: (loaded: Loaded<SaleCase>) => Promise<Settled>
 }
 
-type SharedData = Omit<CheckoutPageData, 'product' | 'charge' | 'recentOrder' | 'link' | 'spoken'>
+/** Buyers are told of so many or fewer, where the owner wants it. */
+const maxToldLeft = 5
+
+type SharedData = Omit<
+  CheckoutPageData,
+  'product' | 'charge' | 'recentOrder' | 'link' | 'spoken' | 'fewLeft'
+>
 type ReadyPage = {
   page: ReadyBody
   policy: string
@@ -68,6 +79,7 @@ type ReadyPage = {
   connection: Connection
   links: LinkSettings
   isChoosable: boolean
+  fewLeft: number | undefined
 }
 
 /** Of a product: its languages at a few addresses. */
@@ -78,6 +90,8 @@ type Visit = {
   origin: string
   spoken: PageLanguage
   recentOrder?: CheckoutPageData['recentOrder'] | undefined
+  /** So few pieces that the buyer is told. */
+  fewLeft: number | undefined
 }
 
 function isSame(one: SharedData, other: SharedData): boolean {
@@ -147,17 +161,23 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       if (!onSale && !earlier?.isUnderWay)
         return sendMissing(request, reply, deps, 'Product not found')
       const spoken = findPageLanguage(config, request)
-      if (row.pausedAt && !earlier?.isUnderWay) {
-        const link = describeLink(row, connection, linkOrigin(config, request))
+      const left = await findLeft(deps.db, row, { isTest, exceptBuyer: buyer ?? '' })
+      const isSoldOut = left !== undefined && left < 1
+      if ((row.pausedAt || isSoldOut) && !earlier?.isUnderWay) {
+        const linked = { ...row, isSoldOut }
+        const link = describeLink(linked, connection, linkOrigin(config, request))
         const product = showCheckoutProduct(row)
-        const page = web.pausedPage({ product, shop: readFacts(), link, spoken })
+        const reason = row.pausedAt ? 'paused' : 'soldOut'
+        const page = web.notForSalePage({ reason, product, shop: readFacts(), link, spoken })
         return sendPage(reply, page, reply.pagePolicy())
       }
+      const isTold = row.showsLeft && !isSoldOut && left !== undefined && left <= maxToldLeft
+      const fewLeft = isTold ? left : undefined
       const recentOrder = saleKey && (await findRecentOrder(deps.db, saleKey))
       const origin = linkOrigin(config, request)
       const { page, policy } = recentOrder
-        ? renderCheckout(row, connection, { origin, spoken, recentOrder })
-        : findReadyPage(row, connection, { origin, spoken })
+        ? renderCheckout(row, connection, { origin, spoken, recentOrder, fewLeft })
+        : findReadyPage(row, connection, { origin, spoken, fewLeft })
       return sendPage(reply, page, policy)
     },
   )
@@ -165,7 +185,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
   function renderCheckout(
     row: ProductRow,
     connection: Connection,
-    { origin, spoken, recentOrder = null }: Visit,
+    { origin, spoken, recentOrder = null, fewLeft }: Visit,
   ): ReadyPage {
     const product = showCheckoutProduct(row)
     const { imageUrl, headerLogoUrl } = product
@@ -175,13 +195,16 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     // For as long as the page is the same: it allows style tags of SumUp's widget, and no script.
     const nonce = createNonce()
     const link = describeLink(row, connection, origin)
+    const few = fewLeft === undefined ? {} : { fewLeft }
+    const data = { product, charge, recentOrder, link, spoken, ...few, ...shared }
     return {
-      page: web.checkoutPage({ product, charge, recentOrder, link, spoken, ...shared }, nonce),
+      page: web.checkoutPage(data, nonce),
       policy: createPaymentPolicy(connection.cardFormOrigins, pictures)(nonce),
       shared,
       connection,
       links: config.links,
       isChoosable: spoken.links.length > 0,
+      fewLeft,
     }
   }
 
@@ -198,6 +221,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       ready?.connection === connection &&
       ready.links === config.links &&
       ready.isChoosable === links.length > 0 &&
+      ready.fewLeft === visit.fewLeft &&
       isSame(ready.shared, describeShared(connection, readFacts))
     if (isCurrent) return ready
     const rendered = renderCheckout(row, connection, visit)

@@ -47,13 +47,15 @@ function pinForCalls(shop: {
   log: Log
   secret: string
   payments: Payments
+  productCache: ProductCache
   sales: Sales
 }): SaleDeps['pin'] {
-  const { db, log, secret, payments, sales } = shop
+  const { db, log, secret, payments, productCache, sales } = shop
   return pinDeps(payments, (connection) => ({
     db,
     log,
     secret,
+    productCache,
     settleShared: sales.settleShared,
     connection,
     sumup: connection.sumup,

@@ -24,8 +24,8 @@ test('while the sweep has paused because SumUp is down, a waiting buyer’s page
   await shop.db.update(checkouts).set({ nextCheckAt: null }).where(waiting)
 
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500', count: enoughToGiveUp }] })
-  const { payments, log, secret } = shop.shop
-  const sales = openSales({ db: shop.db, payments, log, secret, maxParallel: 5 })
+  const { payments, productCache, log, secret } = shop.shop
+  const sales = openSales({ db: shop.db, payments, productCache, log, secret, maxParallel: 5 })
   after(() => sales.close())
   await until('the sweep has met the fault often enough to leave SumUp alone', async () => {
     const untouched = await shop.db.select().from(checkouts).where(isNull(checkouts.lastError))
@@ -39,10 +39,10 @@ test('while the sweep has paused because SumUp is down, a waiting buyer’s page
 
 test('after a restore the payments since the backup are looked for at once', async () => {
   const shop = await openTestShop()
-  const { payments, log, secret, pool } = shop.shop
+  const { payments, productCache, log, secret, pool } = shop.shop
   const anHourAgo = new Date(Date.now() - 3_600_000).toISOString()
   await pool.query(markRestored.text, markRestored.values(anHourAgo))
-  const sales = openSales({ db: shop.db, payments, log, secret, maxParallel: 5 })
+  const sales = openSales({ db: shop.db, payments, productCache, log, secret, maxParallel: 5 })
   after(() => sales.close())
   await until('the comparison has looked back to the backup', async () => {
     return (await findRestored(shop.db)) === undefined

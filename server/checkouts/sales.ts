@@ -1,3 +1,4 @@
+import type { ProductCache } from '#server/catalog/product-cache.ts'
 import type { Db } from '#server/db/database.ts'
 import { carryOverPayments } from '#server/db/carry-over.ts'
 import { findRestored } from '#server/db/node-jobs.ts'
@@ -32,11 +33,13 @@ export type Sales = ReturnType<typeof openSales>
 export function openSales({
   db,
   payments,
+  productCache,
   log,
   secret,
   maxParallel,
 }: {
   db: Db
+  productCache: ProductCache
   payments: Pick<Payments, 'pin' | 'follow' | 'onChange'>
   log: Log
   secret: string
@@ -47,6 +50,7 @@ export function openSales({
     pinDeps(payments, (connection) => ({
       db,
       sumup: connection.createClient(),
+      productCache,
       log,
       secret,
       ...more,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { modeOf } from '#contract/mode.ts'
 import type { CheckoutStatus } from '#contract/checkouts.ts'
 import { Refusal } from '#contract/refusals.ts'
+import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import type { Db } from '#server/db/database.ts'
 import type { PaidOrder } from '#server/orders/paid-order.ts'
@@ -30,6 +31,7 @@ import { findCase, readClock } from './case-rows.ts'
 import { countDeclines } from './declined-cards.ts'
 import { findEarlierCheckout } from './find-checkout.ts'
 import { markTold } from './ledger.ts'
+import { findPieceUse } from './pieces.ts'
 import type { StoreRefund } from './refund-allowance.ts'
 import { writeCase, type DecidedBy } from './write-case.ts'
 
@@ -39,6 +41,8 @@ export type CheckoutDeps = {
   db: Db
   sumup: Sumup
   log: Log
+  /** Tells whether the pieces of a product are counted; without one the database does. */
+  productCache?: Pick<ProductCache, 'find'> | undefined
   /** Whether the order is sent to the buyer's browser. */
   isForBuyer?: boolean
   /** Settles a sale for browsers: concurrent calls share one request to SumUp. */
@@ -71,6 +75,8 @@ type RunOptions = {
   opening?: Opening
   audit?: (note: ActNote) => DecidedBy
   storeRefund?: StoreRefund
+  /** Refuses to save details for a card if no piece is left. */
+  needsPiece?: boolean
 }
 
 export async function runFlow<Result>(
@@ -91,7 +97,7 @@ export async function runFlow<Result>(
 async function runStep(
   deps: CheckoutDeps,
   step: Step,
-  { opening, audit, storeRefund }: RunOptions,
+  { opening, audit, storeRefund, needsPiece = false }: RunOptions,
 ): Promise<{ answer: unknown; order?: PaidOrder | undefined }> {
   switch (step.type) {
     case 'load':
@@ -124,7 +130,9 @@ async function runStep(
       if (step.onlyIfFree) crashPoint('details-read')
       if (decision.order) crashPoint('payment-seen')
       const by = step.note && audit?.(step.note)
-      const store = () => writeCase(deps.db, loaded, decision, by, step.onlyIfFree)
+      const piece = await findPieceUse(deps, loaded.kase, decision, needsPiece)
+      const { onlyIfFree } = step
+      const store = () => writeCase(deps.db, loaded, decision, { by, onlyIfFree, piece })
       const refund = storeRefund && findNewRefund(loaded.kase, decision)
       const written = await (refund ? storeRefund(refund, store) : store())
       if (written.type !== 'written') return { answer: written }

@@ -28,6 +28,7 @@ import {
 } from '#server/payments/apply.ts'
 import type { Case, Decision, Loaded, Sale } from '#server/payments/case.ts'
 import type { OnlyIfFree, Written } from '#server/payments/flows.ts'
+import { writeWithPiece, type PieceUse } from './pieces.ts'
 
 /**
  * The only code that writes decisions: rows of sales, payments, refunds and review entries, with the order, its mails and
@@ -46,12 +47,17 @@ export type CaseWritten =
   | Exclude<Written, { type: 'written' }>
   | (Extract<Written, { type: 'written' }> & { order?: PaidOrder })
 
+type WriteOptions = {
+  by?: DecidedBy | undefined
+  onlyIfFree?: OnlyIfFree | undefined
+  piece?: PieceUse | undefined
+}
+
 export async function writeCase(
   db: Db,
   { kase: before, now }: Loaded,
   decision: Decision,
-  by?: DecidedBy,
-  onlyIfFree?: OnlyIfFree,
+  { by, onlyIfFree, piece }: WriteOptions = {},
 ): Promise<CaseWritten> {
   const { after } = decision
   if (!by && changesNothing(before, decision)) return { type: 'written', kase: before }
@@ -76,13 +82,15 @@ export async function writeCase(
     hasMails: (decision.mails ?? []).length > 0,
     isFree: onlyIfFree !== undefined,
   }
-  const statement = by
-    ? writeStatement(caseSql(shape, [auditStep(by.actor, by.entry, sql`changed`)]))
-    : findStatement(shape)
   const guard = before.sale ?? before.payments[0]
-  try {
+  const run = async (on: Db, isOversold = false) => {
+    if (order) order.isOversold = isOversold
+    const meant = isOversold ? { ...shape, isOversold } : shape
+    const statement = by
+      ? writeStatement(caseSql(meant, [auditStep(by.actor, by.entry, sql`changed`)]))
+      : findStatement(meant)
     const [written] = await runStatement<{ now: string }>(
-      db,
+      on,
       statement,
       changes.values,
       { guardId: guard?.id ?? null, guardVersion: guard?.version ?? 0 },
@@ -98,6 +106,10 @@ export async function writeCase(
       ...(order && sold ? orderValues(order, sold) : []),
       ...(isStart && before.sale ? startedValues(before.sale) : []),
     )
+    return written
+  }
+  try {
+    const written = piece ? await writeWithPiece(db, piece, run) : await run(db)
     if (!written)
       return { type: shape.isFree && (await isUnchanged(db, guard)) ? 'other-card' : 'stale' }
   } catch (error) {
@@ -140,6 +152,7 @@ type Shape = {
   isRefundTold: boolean
   hasMails: boolean
   isFree: boolean
+  isOversold?: boolean
 }
 
 /** What differs between two cases, as the shape of a statement and its values. */
@@ -205,7 +218,7 @@ function caseSql(shape: Shape, rare: SQL[] = []): SQL {
             from changed where orders.id = ${placeholder('orderOfCase')}::uuid)`,
         ]
       : []),
-    ...(shape.isOrder ? insertOrderSteps(changed) : []),
+    ...(shape.isOrder ? insertOrderSteps(changed, shape.isOversold) : []),
     ...(shape.hasReturned
       ? [
           sql`returned_money as (insert into order_timeline (order_id, actor, event, amount, created_at)

@@ -4,6 +4,7 @@ import { before, test } from 'node:test'
 import type { PoolClient } from 'pg'
 import { listEvents as listAnalyticsEvents } from '#server/analytics/events.ts'
 import { readSummary } from '#server/analytics/summary.ts'
+import { findPieces } from '#server/catalog/stock.ts'
 import { findBySumupId, findCase, findSale } from '#server/checkouts/case-rows.ts'
 import { listKnown } from '#server/checkouts/compare.ts'
 import { findEarlierCheckout } from '#server/checkouts/find-checkout.ts'
@@ -385,4 +386,10 @@ test('what is old is found by its age, once what was there is deleted', async ()
     'analytics_events_age_idx',
   ])
   assert.ok((await db.execute(sql`select from orders limit 1`)).rows.length > 0)
+})
+
+test('pieces of a product are counted without reading other orders and sales', async () => {
+  await db.update(products).set({ stock: 5, testStock: 5, stockCountedAt: new Date() })
+  const count = () => findPieces(db, some.productId, { isTest: true })
+  await assertIndexes('pieces', count, ['orders_product_age_idx', 'checkouts_one_card_key'])
 })

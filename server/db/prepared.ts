@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { findDatabaseCode, type Db } from './database.ts'
-import { DrizzleQueryError, Param, PgDialect, Placeholder, type SQL } from './drizzle.ts'
+import { DrizzleQueryError, Param, PgDialect, Placeholder, sql, type SQL } from './drizzle.ts'
 
 /*
  * Prepared statements for hot queries: each connection plans them once. Behind a pooler that switches connections
- * between statements they get lost; from then on they are planned each time. Not for transactions, which would not
- * survive the error that reports the loss.
+ * between statements they get lost; from then on they are planned each time. So they are in transactions, which would
+ * not survive the error that reports the loss.
  */
 
 /** PostgreSQL's codes for a prepared statement that does not exist, or exists already. */
@@ -56,13 +56,14 @@ function valueOf(name: string): (parts: Values[]) => unknown {
   }
 }
 
-/** Runs a statement, prepared under its name. */
+/** Runs a statement, prepared under its name; in a transaction it is planned each time. */
 export async function runStatement<Row extends Record<string, unknown>>(
   db: Db,
   { name, text, bind }: Statement,
   ...given: Values[]
 ): Promise<Row[]> {
   const values = bind(given)
+  if (!('$client' in db)) return (await db.execute<Row>(fillIn(text, values))).rows as Row[]
   const pool = getPool(db)
   try {
     const { rows } = await unlessLost(db, (isPrepared) =>
@@ -73,6 +74,16 @@ export async function runStatement<Row extends Record<string, unknown>>(
     // Like Drizzle's own queries: a broken connection is known to be the database's.
     throw new DrizzleQueryError(text, values, error as Error)
   }
+}
+
+/** A written statement as SQL again. */
+function fillIn(text: string, values: unknown[]): SQL {
+  const parts = text.split(/\$(\d+)/)
+  return sql.join(
+    parts.map((part, index) =>
+      index % 2 === 0 ? sql.raw(part) : sql`${sql.param(values[Number(part) - 1])}`,
+    ),
+  )
 }
 
 /** Runs SQL, prepared under the hash of its text. */

@@ -40,6 +40,19 @@ export const products = pgTable(
     withdrawalExemption: varchar('withdrawal_exemption', {
       length: 20,
     }).$type<WithdrawalExemption>(),
+    /**
+     * Pieces for the orders counted from `stock_counted_at` on (server/catalog/stock.ts), of real sales and of tests; null
+     * where pieces are not counted.
+     */
+    stock: integer('stock'),
+    testStock: integer('test_stock'),
+    /** When the owner last said how many are there. */
+    stockCountedAt: moment('stock_counted_at'),
+    /** Since when few are left, and none: the owner is told once of each, until the next count. */
+    lowStockAt: moment('low_stock_at'),
+    soldOutAt: moment('sold_out_at'),
+    /** Buyers are told when few are left. */
+    showsLeft: boolean('shows_left').notNull().default(false),
     createdBy: varchar('created_by', { length: 255 }).notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -186,6 +199,8 @@ export const orders = pgTable(
     isTest: isTest(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
+    /** No piece was left for it. It takes none of the stock. */
+    isOversold: boolean('is_oversold').notNull().default(false),
     /** Counts corrections of the e-mail address: each ends the links that were mailed before. */
     linkVersion: smallint('link_version').notNull().default(0),
   },
@@ -205,6 +220,10 @@ export const orders = pgTable(
     index('orders_test_idx')
       .on(table.id)
       .where(sql`is_test`),
+    index('orders_oversold_idx')
+      .on(table.createdAt)
+      .concurrently()
+      .where(sql`is_oversold`),
     index('orders_buyer_idx').on(
       sql`lower(${table.customerEmail})`,
       table.productId,

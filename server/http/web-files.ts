@@ -9,8 +9,8 @@ import { adminPages, apiRoutes, pages } from '#contract/paths.ts'
 import type {
   CheckoutPageData,
   MissingPageData,
+  NotForSalePageData,
   PageAssets,
-  PausedPageData,
   ProblemPageData,
   ShopFacts,
   ThankYouPageData,
@@ -42,7 +42,7 @@ export type WebFiles = {
   checkoutPreview: (data: CheckoutPageData) => string
   thankYouPage: (data: ThankYouPageData) => ReadyBody
   missingPage: (data: MissingPageData) => ReadyBody
-  pausedPage: (data: PausedPageData) => ReadyBody
+  notForSalePage: (data: NotForSalePageData) => ReadyBody
   withdrawalPage: (data: WithdrawalPageData) => ReadyBody
   /** Says why a page cannot be shown. */
   problemPage: (data: ProblemPageData) => ReadyBody
@@ -53,7 +53,7 @@ type Render = {
   renderCheckout: (data: CheckoutPageData, assets: PageAssets, nonce?: string) => string
   renderThankYou: (data: ThankYouPageData, assets: PageAssets) => string
   renderMissing: (data: MissingPageData, assets: PageAssets) => string
-  renderPaused: (data: PausedPageData, assets: PageAssets) => string
+  renderNotForSale: (data: NotForSalePageData, assets: PageAssets) => string
   renderWithdrawal: (data: WithdrawalPageData, assets: PageAssets) => string
   renderProblem: (data: ProblemPageData, assets: PageAssets) => string
 }
@@ -102,7 +102,7 @@ export async function readWebFiles(): Promise<WebFiles> {
       checkoutPreview: (data) => render.renderCheckout(data, { ...assets, script: null }),
       thankYouPage: (data) => createBody(render.renderThankYou(data, assets)),
       missingPage: (data) => createBody(render.renderMissing(data, assets)),
-      pausedPage: (data) => createBody(render.renderPaused(data, assets)),
+      notForSalePage: (data) => createBody(render.renderNotForSale(data, assets)),
       withdrawalPage: (data) => createBody(render.renderWithdrawal(data, assets)),
       problemPage: (data) => createBody(render.renderProblem(data, assets)),
     }

@@ -7,6 +7,7 @@ import { productDraftSchema } from '#contract/products.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { unsavedId } from '#server/catalog/products.ts'
+import { findLeft } from '#server/catalog/stock.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { callsOf } from '#server/http/calls.ts'
@@ -49,7 +50,10 @@ export const linkCalls = [
     async handle(deps, { params, query, request, reply }) {
       const product = await deps.productCache.find(params.id)
       if (!product) throw new Refusal('product-missing')
-      const content = describePicture(product, contextOf(deps, request))
+      const isTest = deps.payments.account().mode === 'test'
+      const left = await findLeft(deps.db, product, { isTest })
+      const linked = { ...product, isSoldOut: left !== undefined && left < 1 }
+      const content = describePicture(linked, contextOf(deps, request))
       const version = versionOfPicture(content)
       const { bytes, isWhole } = await deps.keepDrawn(version, () => draw(deps, content))
       return reply.headers(picture('image/jpeg', isWhole && query.v === version)).send(bytes)

@@ -7,6 +7,7 @@ import { absolutePicture, findObjectKey } from '#contract/pictures.ts'
 import type { ShopFacts } from '#contract/public-pages.ts'
 import type { LinkSettings } from '#contract/shop-settings.ts'
 import { pageTextsOf } from '#contract/texts/pages/all.ts'
+import type { PageTexts } from '#contract/texts/pages/texts.ts'
 import type { ProductRow } from '#server/catalog/products.ts'
 import { chargeFor } from '#server/checkouts/offer.ts'
 import { findMailLanguage } from '#server/http/page-language.ts'
@@ -16,7 +17,7 @@ import type { Connection } from '#server/sumup/payments.ts'
 export type LinkedProduct = Pick<
   ProductRow,
   'id' | 'name' | 'description' | 'price' | 'currency' | 'imageUrl' | 'headerLogoUrl' | 'pausedAt'
->
+> & { isSoldOut?: boolean }
 
 export type CardContext = {
   shop: Pick<ShopFacts, 'name'>
@@ -33,14 +34,13 @@ export function createLinkCards(settings: CardContext['settings'], readFacts: ()
 }
 
 export function createLinkCard(product: LinkedProduct, context: CardContext): LinkCard {
-  const { id, name, description, imageUrl, headerLogoUrl, pausedAt } = product
+  const { id, name, description, imageUrl, headerLogoUrl } = product
   const { shop, settings, origin } = context
   const { links } = settings
-  const isForSale = pausedAt === null
   const charge = chargeFor(product, context.currency)
   const { priceText, notForSale } = speakForAll(product, context)
   const texts = writeLinkCard(
-    { name, description, priceText, notForSale: isForSale ? null : notForSale },
+    { name, description, priceText, notForSale },
     { shopName: shop.name, hasPriceInTitle: links.hasPriceInTitle },
   )
   const drawn = pathOf(apiRoutes.linkPicture, { id })
@@ -55,7 +55,7 @@ export function createLinkCard(product: LinkedProduct, context: CardContext): Li
       ? { url: absolutePicture(imageUrl, 'logo', origin), isDrawn: false }
       : { url: `${origin}${drawn}?v=${version}`, isDrawn: true },
     iconUrl: logoKey ? pathOf(apiRoutes.icon, { key: logoKey }) : null,
-    isForSale,
+    isForSale: notForSale === null,
     isIndexed: links.isIndexed,
   }
 }
@@ -66,8 +66,14 @@ function speakForAll(product: LinkedProduct, { settings, currency }: CardContext
   const charge = chargeFor(product, currency)
   return {
     priceText: formatMoney(charge.amount, charge.currency, languages[language].locale),
-    notForSale: pageTextsOf[language].paused.title,
+    notForSale: findNotForSale(product, pageTextsOf[language]),
   }
+}
+
+/** Null while it is sold. */
+function findNotForSale({ pausedAt, isSoldOut }: LinkedProduct, texts: PageTexts): string | null {
+  if (pausedAt) return texts.paused.title
+  return isSoldOut ? texts.soldOut.title : null
 }
 
 /** Pictures that are not ours are not fetched, so nothing can be drawn around them. */
@@ -86,7 +92,7 @@ export function describePicture(product: LinkedProduct, context: CardContext): P
   const { priceText, notForSale } = speakForAll(product, context)
   return {
     name: product.name,
-    note: product.pausedAt ? notForSale : priceText,
+    note: notForSale ?? priceText,
     shopName: context.shop.name,
     imageKey: product.imageUrl ? findObjectKey(product.imageUrl) : undefined,
   }

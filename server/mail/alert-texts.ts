@@ -11,6 +11,8 @@ export type Counts = {
   ofOrders: number
   /** The numbers of orders that it is about, the newest first. */
   orders?: string | null
+  /** The names of products that it is about. */
+  products?: string | null
 }
 
 export type AlertText = Pick<MailContent, 'title' | 'lead' | 'steps'> & {
@@ -136,6 +138,30 @@ export const alertTexts: Record<AlertKind, (counts: Counts) => AlertText> = {
     steps: [
       'The back-office shows each withdrawal above your orders, with the order if one fits.',
       'Refund the order, or mark the withdrawal as handled with a note.',
+    ],
+    ...openOrders,
+  }),
+  'low-stock': ({ count, products }) => ({
+    title:
+      count === 1 ? 'Few pieces of a product are left' : `Few pieces of ${count} products are left`,
+    lead: `It is about ${products ?? ''}.`,
+    steps: [
+      'The list of products says how many are left.',
+      'Once you have more, enter how many are there under “Pieces in stock”.',
+    ],
+    button: 'Open products',
+    path: pages.products,
+    pace: 'You get this mail when 3 are left, and when none is, once for each number that you enter',
+  }),
+  oversold: ({ count, orders }) => ({
+    title:
+      count === 1
+        ? 'An order was paid when no piece was left'
+        : `${count} orders were paid when no piece was left`,
+    lead: 'A payment arrived late, when the last piece was sold or being paid for.',
+    steps: [
+      ...nameOrders(orders),
+      'Send a piece that you still find, or open the order and refund it.',
     ],
     ...openOrders,
   }),

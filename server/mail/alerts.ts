@@ -85,6 +85,10 @@ async function listDueAlerts(db: Db, mode: Mode | undefined): Promise<DueAlert[]
       (refunds.state = 'failed' and refunds.ended_at > refunds.asked_at + interval '1 minute'
         and refunds.problem is distinct from ${noTrace} and ${isNew('refunds.ended_at')})
       or (refunds.ended_at is null and ${isNew("refunds.asked_at + interval '1 hour'")}))`
+  const oversoldOrders = sql`from orders
+    where orders.is_oversold and ${isNew('orders.created_at')} and ${isMeantOrder}`
+  const lowProducts = sql`from products
+    where deleted_at is null and ((${isNew('low_stock_at')}) or (${isNew('sold_out_at')}))`
   const { rows } = await db.execute<DueAlert>(sql`
     with due as (
       select kind, coalesce(told_at, 'epoch') as since
@@ -113,6 +117,8 @@ async function listDueAlerts(db: Db, mode: Mode | undefined): Promise<DueAlert[]
       when 'refund-unsettled' then (select count(*) ${unsettledRefunds})
       when 'withdrawal' then
         (select count(*) from withdrawals where ${isNew('created_at')} and not is_repeat and ${isMeant})
+      when 'low-stock' then (select count(*) ${lowProducts})
+      when 'oversold' then (select count(*) ${oversoldOrders})
       else 0
     end)::int as count, (case kind
       when 'review' then
@@ -122,7 +128,11 @@ async function listDueAlerts(db: Db, mode: Mode | undefined): Promise<DueAlert[]
     end)::int as "ofOrders", (case kind
       when 'returned-elsewhere' then (select ${orderNumbers} ${returnedElsewhere})
       when 'refund-unsettled' then (select ${orderNumbers} ${unsettledRefunds})
-    end) as orders
+      when 'oversold' then (select ${orderNumbers} ${oversoldOrders})
+    end) as orders, (case kind
+      when 'low-stock' then (select array_to_string((array_agg(
+        name || case when sold_out_at is null then '' else ' (sold out)' end order by name))[1:20], ', ') ${lowProducts})
+    end) as products
     from due`)
   return rows
 }

@@ -75,6 +75,7 @@ const exampleOrder: PaidOrder = {
   acceptsNewsAt: null,
   language: null,
   erasedAt: null,
+  isOversold: false,
   isTest: false,
   isPaid: true,
   linkVersion: 0,

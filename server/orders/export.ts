@@ -1,6 +1,7 @@
 import { findOtherBilling } from '#contract/addresses.ts'
 import type { Address, AdminOrder } from '#contract/orders.ts'
 import type { Db } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { streamChunks } from './list.ts'
 import { listAdminOrders } from './orders.ts'
 import type { OrderSearch } from './search.ts'
@@ -9,8 +10,9 @@ import type { OrderSearch } from './search.ts'
 export async function* exportOrders(db: Db, search: OrderSearch): AsyncGenerator<string> {
   // Sent with the first orders: a database that is down is noticed before anything was sent.
   // Excel reads a file as UTF-8 only if it begins with a byte order mark.
-  let lines = `\uFEFF${formatLine(Object.keys(columns))}`
-  const cells = Object.values(columns)
+  const used = (await hasOversold(db)) ? { ...columns, ...oversoldColumn } : columns
+  let lines = `\uFEFF${formatLine(Object.keys(used))}`
+  const cells = Object.values(used)
   for await (const chunk of streamChunks(db, search, listAdminOrders)) {
     for (const order of chunk) lines += formatLine(cells.map((read) => read(order)))
     yield lines
@@ -18,7 +20,9 @@ export async function* exportOrders(db: Db, search: OrderSearch): AsyncGenerator
   }
 }
 
-const columns: Record<string, (order: AdminOrder) => string | null | undefined> = {
+type Columns = Record<string, (order: AdminOrder) => string | null | undefined>
+
+const columns: Columns = {
   'Order ID': (order) => order.id,
   'Date (UTC)': (order) => order.createdAt,
   Status: (order) => order.status,
@@ -52,6 +56,14 @@ const columns: Record<string, (order: AdminOrder) => string | null | undefined> 
   Test: (order) => (order.isTest ? 'test' : ''),
   'Order number': (order) => order.number?.toString(),
   Refunded: (order) => order.refundedAmount,
+}
+
+/** Only of a shop that has such orders: of others the file stays as it is. */
+const oversoldColumn: Columns = { Oversold: (order) => (order.isOversold ? 'oversold' : '') }
+
+async function hasOversold(db: Db): Promise<boolean> {
+  const { rows } = await db.execute(sql`select from orders where is_oversold limit 1`)
+  return rows.length > 0
 }
 
 function fullName(address: Address | undefined): string {

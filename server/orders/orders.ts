@@ -78,6 +78,7 @@ export async function listAdminOrders(db: Db, ids: string[]): Promise<AdminOrder
       coalesce(payments.charged_back, 0.00) as "chargedBackAmount", ${isoTime('erased_at')} as "erasedAt",
       (select ${isoTime('created_at', 'withdrawals')} from withdrawals
         where order_id = orders.id and not is_repeat order by created_at desc limit 1) as "withdrawnAt", orders.is_test as "isTest",
+      orders.is_oversold as "isOversold",
       ${isoTime('created_at')} as "createdAt", ${isoTime('updated_at')} as "updatedAt"
     from orders left join lateral (
       select refunded, charged_back from payments where transaction_id = orders.sumup_transaction_id limit 1
@@ -162,6 +163,7 @@ export function createOrderRow(sale: NewOrder, payment: OrderPayment): PaidOrder
     ...payment,
     erasedAt: null,
     isTest: sale.isTest,
+    isOversold: false,
     createdAt: now,
     updatedAt: now,
     linkVersion: 0,
@@ -172,14 +174,14 @@ export function createOrderRow(sale: NewOrder, payment: OrderPayment): PaidOrder
  * Inserting an order with its timeline, mails and analytics, as steps (CTEs) of the statement that ends its sale.
  * Nothing is inserted if the step `changed` has no row. The steps are the same for every order (orderValues).
  */
-export function insertOrderSteps(changed: SQL): SQL[] {
+export function insertOrderSteps(changed: SQL, isOversold = false): SQL[] {
   const inserted = sql`inserted_order`
   const { placeholder } = sql
   return [
     sql`inserted_order as (
       insert into orders (id, product_id, product, customer_email, customer_phone, customer_name, shipping_address,
         billing_address, quantity, amount, currency, status, sumup_checkout_id, sumup_transaction_id,
-        payment_method, accepts_news_at, language, is_test, created_at, updated_at)
+        payment_method, accepts_news_at, language, is_test, created_at, updated_at${isOversold ? sql`, is_oversold` : sql``})
       select ${placeholder('orderId')}::uuid, ${placeholder('productId')}::uuid, ${placeholder('product')}::jsonb,
         ${placeholder('customerEmail')}, ${placeholder('customerPhone')}, ${placeholder('customerName')},
         ${placeholder('shippingAddress')}::jsonb, ${placeholder('billingAddress')}::jsonb,
@@ -187,7 +189,7 @@ export function insertOrderSteps(changed: SQL): SQL[] {
         ${placeholder('orderStatus')}, ${placeholder('orderCheckoutId')}, ${placeholder('orderTransactionId')},
         ${placeholder('paymentMethod')}, ${placeholder('acceptsNewsAt')}::timestamptz, ${placeholder('language')},
         ${placeholder('isTest')}::boolean,
-        ${placeholder('orderedAt')}::timestamptz, ${placeholder('orderedAt')}::timestamptz
+        ${placeholder('orderedAt')}::timestamptz, ${placeholder('orderedAt')}::timestamptz${isOversold ? sql`, true` : sql``}
       from ${changed}
       returning id, customer_email)`,
     sql`inserted_event as (

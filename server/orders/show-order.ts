@@ -12,8 +12,8 @@ import { pickFields } from '#server/pick-fields.ts'
 import type { PaidOrder } from './paid-order.ts'
 
 /** A row of listAdminOrders. */
-export type ListedOrder = Omit<AdminOrder, 'product' | 'status'> &
-  Pick<OrderRow, 'product' | 'status'>
+export type ListedOrder = Omit<AdminOrder, 'product' | 'status' | 'isOversold'> &
+  Pick<OrderRow, 'product' | 'status' | 'isOversold'>
 
 /** For admins: every field. */
 export function showAdminOrder(order: ListedOrder): AdminOrder {
@@ -42,6 +42,7 @@ export function showAdminOrder(order: ListedOrder): AdminOrder {
     withdrawnAt: order.withdrawnAt,
     erasedAt: order.erasedAt,
     isTest: order.isTest,
+    ...(order.isOversold && { isOversold: true as const }),
     createdAt: order.createdAt,
     updatedAt: order.updatedAt,
   }

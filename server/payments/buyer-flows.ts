@@ -49,7 +49,7 @@ const checkoutFacts = ({ sumupCheckoutId }: Sale) => ({ checkoutId: sumupCheckou
 const orderFacts = ({ order }: SaleCase) => (order ? { orderId: order.id } : {})
 
 /** Why the product is not sold at the moment. */
-export type OffSale = 'product-paused' | 'product-missing'
+export type OffSale = 'product-paused' | 'product-missing' | 'sold-out'
 
 /** `isPage`: one of our own pages asks. */
 export type Circumstances = { offSale: OffSale | undefined; isPage: boolean }

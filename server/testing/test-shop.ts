@@ -114,8 +114,8 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     ? await openPayments(config, log, opened, { refreshSettings: () => settings.refresh() })
     : testPayments(sandbox, config.payments.currency, options)
   const sales = options.sweeps
-    ? openSales({ db, payments, log, secret, maxParallel: 5 })
-    : manualSales({ db, sumup: payments.sumup, log })
+    ? openSales({ db, payments, productCache, log, secret, maxParallel: 5 })
+    : manualSales({ db, sumup: payments.sumup, productCache, log })
   after(() => sales.close())
   const tracking = openTracking(db, log)
   after(() => tracking.close())

@@ -155,6 +155,7 @@ export const de: CheckoutTexts = {
     },
     notSold: {
       title: 'Dieses Produkt wird nicht mehr verkauft',
+      soldOut: 'Ausverkauft',
       text: 'Ihre Kartendaten wurden nicht übermittelt, und es wurde nichts abgebucht.',
       unknownText:
         'Ihre Kartendaten wurden diesmal nicht übermittelt. Falls Ihre Karte beim vorigen Versuch belastet wurde, hören Sie per E-Mail von uns.',
@@ -182,6 +183,7 @@ export const de: CheckoutTexts = {
     'product-missing': 'Produkt nicht gefunden',
     'product-paused':
       'Der Shop hat den Verkauf dieses Produkts pausiert. Bitte kommen Sie später wieder.',
+    'sold-out': 'Alle Stücke sind verkauft oder werden gerade von anderen bezahlt.',
     'price-changed':
       'Der Preis dieses Produkts hat sich geändert. Bitte sehen Sie ihn sich noch einmal an.',
     'price-without-cents':

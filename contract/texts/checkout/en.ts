@@ -148,6 +148,7 @@ export const en = {
     },
     notSold: {
       title: 'This product is no longer sold',
+      soldOut: 'Sold out',
       text: 'Your card was not sent, and nothing was charged.',
       unknownText:
         'Your card was not sent this time. If your card was charged the time before, you will hear from us by email.',
@@ -175,6 +176,7 @@ export const en = {
   refusals: {
     'product-missing': 'Product not found',
     'product-paused': 'The shop has paused the sale of this product. Please come back later.',
+    'sold-out': 'All pieces are sold, or are being paid for by others right now.',
     'price-changed': 'The price of this product has changed. Please look at it once more.',
     'price-without-cents':
       'This product cannot be paid for, because its currency has no cents. Please tell the shop.',

@@ -152,6 +152,7 @@ export const fr: CheckoutTexts = {
     },
     notSold: {
       title: 'Ce produit n’est plus en vente',
+      soldOut: 'Épuisé',
       text: 'Les données de votre carte n’ont pas été envoyées et rien n’a été débité.',
       unknownText:
         'Les données de votre carte n’ont pas été envoyées cette fois. Si votre carte a été débitée lors de la tentative précédente, nous vous écrirons par e-mail.',
@@ -178,6 +179,7 @@ export const fr: CheckoutTexts = {
   refusals: {
     'product-missing': 'Produit introuvable',
     'product-paused': 'La boutique a suspendu la vente de ce produit. Veuillez revenir plus tard.',
+    'sold-out': 'Tous les exemplaires sont vendus ou en cours de paiement par d’autres personnes.',
     'price-changed': 'Le prix de ce produit a changé. Veuillez le vérifier à nouveau.',
     'price-without-cents':
       'Ce produit ne peut pas être payé, car sa devise n’a pas de centimes. Veuillez le signaler à la boutique.',

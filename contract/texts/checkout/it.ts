@@ -151,6 +151,7 @@ export const it: CheckoutTexts = {
     },
     notSold: {
       title: 'Questo prodotto non è più in vendita',
+      soldOut: 'Esaurito',
       text: 'I dati della carta non sono stati inviati e non è stato addebitato nulla.',
       unknownText:
         'Questa volta i dati della carta non sono stati inviati. Se la Sua carta è stata addebitata nel tentativo precedente, riceverà nostre notizie via e-mail.',
@@ -177,6 +178,7 @@ export const it: CheckoutTexts = {
   refusals: {
     'product-missing': 'Prodotto non trovato',
     'product-paused': 'Il negozio ha sospeso la vendita di questo prodotto. Torni più tardi.',
+    'sold-out': 'Tutti i pezzi sono venduti o in corso di pagamento da parte di altri.',
     'price-changed': 'Il prezzo di questo prodotto è cambiato. Lo controlli di nuovo.',
     'price-without-cents':
       'Questo prodotto non può essere pagato, perché la sua valuta non ha centesimi. Lo segnali al negozio.',

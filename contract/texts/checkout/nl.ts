@@ -151,6 +151,7 @@ export const nl: CheckoutTexts = {
     },
     notSold: {
       title: 'Dit product wordt niet meer verkocht',
+      soldOut: 'Uitverkocht',
       text: 'Je kaartgegevens zijn niet verstuurd en er is niets afgeschreven.',
       unknownText:
         'Je kaartgegevens zijn deze keer niet verstuurd. Als er bij de vorige poging geld van je kaart is afgeschreven, hoor je per e-mail van ons.',
@@ -178,6 +179,7 @@ export const nl: CheckoutTexts = {
     'product-missing': 'Product niet gevonden',
     'product-paused':
       'De webshop heeft de verkoop van dit product gepauzeerd. Kom later nog eens terug.',
+    'sold-out': 'Alle exemplaren zijn verkocht of worden nu door anderen betaald.',
     'price-changed': 'De prijs van dit product is veranderd. Bekijk die nog een keer.',
     'price-without-cents':
       'Dit product kan niet worden betaald, omdat de valuta geen centen heeft. Laat het de webshop weten.',

@@ -4,6 +4,7 @@ export const de: PageTexts = {
   titles: {
     checkout: '{product} · Kasse',
     paused: '{product} · Pausiert',
+    soldOut: '{product} · Ausverkauft',
     thankYou: 'Vielen Dank! · {shop}',
   },
   language: 'Sprache',
@@ -16,6 +17,7 @@ export const de: PageTexts = {
     showSummary: 'Bestellübersicht anzeigen',
     hideSummary: 'Bestellübersicht ausblenden',
     quantity: 'Menge: {count}',
+    fewLeft: 'Nur noch {count} verfügbar',
     subtotal: 'Zwischensumme',
     shipping: 'Versand',
     free: 'Gratis',
@@ -80,6 +82,10 @@ export const de: PageTexts = {
   paused: {
     title: 'Zurzeit nicht im Verkauf',
     text: 'Der Shop hat den Verkauf von „{product}“ pausiert. Bitte kommen Sie später wieder. Falls Sie gerade bezahlt haben, läuft Ihre Bestellung wie gewohnt weiter.',
+  },
+  soldOut: {
+    title: 'Ausverkauft',
+    text: 'Alle Stücke von {product} sind verkauft oder werden gerade von anderen bezahlt. Falls Sie gerade bezahlt haben, läuft Ihre Bestellung wie gewohnt weiter.',
   },
   problem: 'Diese Seite ist gerade nicht verfügbar',
   thankYou: {

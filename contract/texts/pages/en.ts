@@ -3,6 +3,7 @@ export const en = {
   titles: {
     checkout: '{product} · Checkout',
     paused: '{product} · Paused',
+    soldOut: '{product} · Sold out',
     thankYou: 'Thank you! · {shop}',
   },
   language: 'Language',
@@ -14,6 +15,7 @@ export const en = {
     showSummary: 'Show order summary',
     hideSummary: 'Hide order summary',
     quantity: 'Quantity {count}',
+    fewLeft: 'Only {count} left',
     subtotal: 'Subtotal',
     shipping: 'Shipping',
     free: 'Free',
@@ -75,6 +77,10 @@ export const en = {
   paused: {
     title: 'Not for sale right now',
     text: 'The shop has paused the sale of {product}. Please come back later. If you have just paid, your order goes on as usual.',
+  },
+  soldOut: {
+    title: 'Sold out',
+    text: 'All pieces of {product} are sold, or are being paid for by others right now. If you have just paid, your order goes on as usual.',
   },
   problem: 'This page is not available right now',
   thankYou: {

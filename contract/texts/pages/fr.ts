@@ -4,6 +4,7 @@ export const fr: PageTexts = {
   titles: {
     checkout: '{product} · Commande',
     paused: '{product} · En pause',
+    soldOut: '{product} · Épuisé',
     thankYou: 'Merci\u00a0! · {shop}',
   },
   language: 'Langue',
@@ -16,6 +17,7 @@ export const fr: PageTexts = {
     showSummary: 'Afficher le récapitulatif',
     hideSummary: 'Masquer le récapitulatif',
     quantity: 'Quantité\u00a0: {count}',
+    fewLeft: 'Plus que {count} en stock',
     subtotal: 'Sous-total',
     shipping: 'Livraison',
     free: 'Gratuite',
@@ -79,6 +81,10 @@ export const fr: PageTexts = {
   paused: {
     title: 'Pas en vente pour le moment',
     text: 'La boutique a suspendu la\u00a0vente\u00a0de\u00a0«\u00a0{product}\u00a0». Veuillez revenir plus tard. Si vous venez de payer, votre commande suit son cours normalement.',
+  },
+  soldOut: {
+    title: 'Épuisé',
+    text: 'Tous les exemplaires de {product} sont vendus ou en cours de paiement par d’autres personnes. Si vous venez de payer, votre commande suit son cours habituel.',
   },
   problem: 'Cette page n’est pas disponible pour le moment',
   thankYou: {

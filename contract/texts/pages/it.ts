@@ -4,6 +4,7 @@ export const it: PageTexts = {
   titles: {
     checkout: '{product} · Cassa',
     paused: '{product} · In pausa',
+    soldOut: '{product} · Esaurito',
     thankYou: 'Grazie! · {shop}',
   },
   language: 'Lingua',
@@ -15,6 +16,7 @@ export const it: PageTexts = {
     showSummary: 'Mostra riepilogo ordine',
     hideSummary: 'Nascondi riepilogo ordine',
     quantity: 'Quantità: {count}',
+    fewLeft: 'Solo {count} in magazzino',
     subtotal: 'Subtotale',
     shipping: 'Spedizione',
     free: 'Gratis',
@@ -76,6 +78,10 @@ export const it: PageTexts = {
   paused: {
     title: 'Al momento non in vendita',
     text: 'Il negozio ha sospeso la vendita di {product}. Torni più tardi. Se ha appena pagato, il Suo ordine prosegue normalmente.',
+  },
+  soldOut: {
+    title: 'Esaurito',
+    text: 'Tutti i pezzi di {product} sono venduti o in corso di pagamento da parte di altri. Se ha appena pagato, il Suo ordine prosegue come di consueto.',
   },
   problem: 'Questa pagina al momento non è disponibile',
   thankYou: {

@@ -4,6 +4,7 @@ export const nl: PageTexts = {
   titles: {
     checkout: '{product} · Afrekenen',
     paused: '{product} · Gepauzeerd',
+    soldOut: '{product} · Uitverkocht',
     thankYou: 'Bedankt! · {shop}',
   },
   language: 'Taal',
@@ -15,6 +16,7 @@ export const nl: PageTexts = {
     showSummary: 'Besteloverzicht tonen',
     hideSummary: 'Besteloverzicht verbergen',
     quantity: 'Aantal: {count}',
+    fewLeft: 'Nog maar {count} over',
     subtotal: 'Subtotaal',
     shipping: 'Verzending',
     free: 'Gratis',
@@ -76,6 +78,10 @@ export const nl: PageTexts = {
   paused: {
     title: 'Nu niet te koop',
     text: 'De webshop heeft de verkoop van {product} gepauzeerd. Kom later nog eens terug. Als je net hebt betaald, gaat je bestelling gewoon door.',
+  },
+  soldOut: {
+    title: 'Uitverkocht',
+    text: 'Alle exemplaren van {product} zijn verkocht of worden nu door anderen betaald. Als je net hebt betaald, gaat je bestelling gewoon door.',
   },
   problem: 'Deze pagina is nu niet beschikbaar',
   thankYou: {

@@ -183,6 +183,8 @@ const fieldNames: Record<string, string> = {
   headerLogoUrl: 'logo',
   quantityTiers: 'quantity prices',
   withdrawalExemption: 'right of withdrawal',
+  stock: 'stock',
+  showsLeft: 'how few are left',
 }
 
 function isChange(value: unknown): value is { from: unknown; to: unknown } {

@@ -81,6 +81,10 @@ export function DuplicateFlag({ order: { maybeDuplicateOf } }: CellProps) {
   return maybeDuplicateOf && <p className="mt-1 text-xs text-warning">Possible duplicate</p>
 }
 
+export function OversoldFlag({ order: { isOversold } }: CellProps) {
+  return isOversold && <p className="mt-1 text-xs text-warning">Oversold</p>
+}
+
 export function WithdrawnFlag({ order: { withdrawnAt } }: CellProps) {
   return withdrawnAt && <p className="mt-1 text-xs text-warning">Withdrawn</p>
 }

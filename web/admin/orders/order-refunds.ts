@@ -39,7 +39,12 @@ export async function fetchOrderRefunds(id: string, signal?: AbortSignal): Promi
   return (await (await callServer('GET', path, undefined, signal)).json()) as OrderRefunds
 }
 
-export type WantedRefund = { version: string; amount: string; password?: string | undefined }
+export type WantedRefund = {
+  version: string
+  amount: string
+  password?: string | undefined
+  isBackInStock?: boolean
+}
 
 export async function sendRefund(id: string, wanted: WantedRefund): Promise<RefundOutcome> {
   const path = pathOf(apiRoutes.orderRefund, { id })

@@ -17,6 +17,7 @@ import { exportOrders } from './export-orders.ts'
 import { NewOrders } from './new-orders.tsx'
 import {
   DuplicateFlag,
+  OversoldFlag,
   OrderLink,
   PlacedAt,
   RefundFlag,
@@ -264,6 +265,7 @@ function createColumns({ hrefOfOrder, open }: OrderNavigation): OrderColumn[] {
           <StatusBadge status={order.status} />
           <WithdrawnFlag order={order} />
           <DuplicateFlag order={order} />
+          <OversoldFlag order={order} />
         </>
       ),
     },

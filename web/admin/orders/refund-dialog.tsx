@@ -6,7 +6,7 @@ import type { OrderRefunds } from '#contract/refunds.ts'
 import { isUnauthorized, refusalCode } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { TextField } from '#web/ui/fields.tsx'
+import { CheckboxField, TextField } from '#web/ui/fields.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/use-toast.ts'
 
@@ -53,6 +53,7 @@ function Refund({ id, refunds: now, onClose }: RefundProps & { refunds: OrderRef
   const { left, currency } = refunds
   const [typed, setTyped] = useState(left)
   const [password, setPassword] = useState('')
+  const [isBackInStock, setIsBackInStock] = useState(false)
   const [error, setError] = useState<string>()
   const send = useSend(id, { onEnd: onClose })
   const amount = parseAmount(typed)
@@ -68,7 +69,8 @@ function Refund({ id, refunds: now, onClose }: RefundProps & { refunds: OrderRef
     setError(problem)
     if (problem || amount === undefined) return
     const { version } = refunds
-    send.run({ version, amount, ...(needsPassword && { password }) })
+    const back = isAll && isBackInStock && { isBackInStock }
+    send.run({ version, amount, ...back, ...(needsPassword && { password }) })
   }
 
   /** What SumUp is being asked for is asked for, whoever leaves. */
@@ -114,6 +116,14 @@ function Refund({ id, refunds: now, onClose }: RefundProps & { refunds: OrderRef
             </Button>
           )}
         </div>
+        {refunds.hasPiece && isAll && (
+          <CheckboxField
+            label="Back in stock"
+            hint="The piece can be sold again: one more is there."
+            checked={isBackInStock}
+            onChange={({ target }) => setIsBackInStock(target.checked)}
+          />
+        )}
         {needsPassword && <RefundPassword value={password} onChange={setPassword} />}
         <p className="text-sm/6 text-soft">
           SumUp gives the money back to the card it was paid with, which cannot be undone. The

@@ -93,7 +93,7 @@ export function ProductDialog(props: ProductDialogProps) {
               onSubmit={(event) => void form.handleSubmit(send, showValidationToast)(event)}
               className="divide-y divide-line"
             >
-              <ProductFields uploads={uploads} />
+              <ProductFields product={product} uploads={uploads} />
             </form>
             {refusal && (
               <Notice look="danger" role="alert" className="mt-6">

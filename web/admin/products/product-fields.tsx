@@ -4,7 +4,7 @@ import { useController, useFieldArray, useFormContext } from 'react-hook-form'
 
 import { findCurrencyProblem } from '#contract/charges.ts'
 import { currencies, defaultCurrency } from '#contract/currencies.ts'
-import { maxTiers, type ProductInput } from '#contract/products.ts'
+import { maxTiers, type Product, type ProductInput } from '#contract/products.ts'
 import { withdrawalExemptions, type WithdrawalExemption } from '#contract/withdrawals.ts'
 import { useFormField } from '#web/admin/shell/use-form-field.ts'
 import { PictureField } from '#web/admin/uploads/picture-field.tsx'
@@ -15,10 +15,12 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
 import {
+  describeStock,
   findTierWarning,
   missingLogo,
   newTier,
   parseExemption,
+  parsePieces,
   parsePrice,
   parseQuantity,
 } from './product-form.ts'
@@ -27,10 +29,12 @@ import { useCheckoutSettings } from './use-products.ts'
 const useProductField = useFormField<ProductInput>
 
 type ProductFieldsProps = {
+  /** As it is saved; undefined for a new one. */
+  product: Product | undefined
   uploads: { image: PictureUpload; logo: PictureUpload }
 }
 
-export function ProductFields({ uploads }: ProductFieldsProps) {
+export function ProductFields({ product, uploads }: ProductFieldsProps) {
   const { register, watch } = useFormContext<ProductInput>()
 
   return (
@@ -92,6 +96,27 @@ export function ProductFields({ uploads }: ProductFieldsProps) {
           {...register('quantityPricingEnabled')}
         />
         {watch('quantityPricingEnabled') && <Tiers />}
+      </Section>
+      <Section title="Stock">
+        <TextField
+          label="Pieces in stock"
+          mark="(optional)"
+          inputMode="numeric"
+          autoComplete="off"
+          hint={
+            product?.stock === undefined
+              ? 'Leave it empty to sell without counting.'
+              : describeStock(product)
+          }
+          {...useProductField('stock', { setValueAs: parsePieces })}
+        />
+        {typeof watch('stock') === 'number' && (
+          <CheckboxField
+            label="Show how few are left"
+            hint="The checkout says “Only 3 left” when there are 5 or fewer."
+            {...register('showsLeft')}
+          />
+        )}
       </Section>
     </>
   )

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { productSchema } from '#contract/products.ts'
+import { productSchema, type Product } from '#contract/products.ts'
 
-import { initialValues, newTier, parsePrice, parseQuantity, valuesToSave } from './product-form.ts'
+import {
+  copyValues,
+  describeStock,
+  initialValues,
+  newTier,
+  parsePieces,
+  parsePrice,
+  parseQuantity,
+  valuesToSave,
+} from './product-form.ts'
 
 const filled = {
   ...initialValues(undefined),
@@ -13,8 +22,16 @@ const filled = {
 }
 
 test('a new product starts empty, in EUR, without quantity pricing', () => {
-  const { currency, quantityPricingEnabled, quantityTiers, withdrawalExemption, ...texts } =
-    initialValues(undefined)
+  const {
+    currency,
+    quantityPricingEnabled,
+    quantityTiers,
+    withdrawalExemption,
+    stock,
+    showsLeft,
+    ...texts
+  } = initialValues(undefined)
+  assert.deepEqual([stock, showsLeft], [null, false])
   assert.deepEqual(
     { currency, quantityPricingEnabled, quantityTiers, withdrawalExemption },
     {
@@ -49,7 +66,9 @@ test('a tier without a price is invalid only while quantity pricing is on', () =
 test('switching quantity pricing off keeps the tiers that are saved', () => {
   const saved = [{ quantity: 5, price: '40.00' }]
   const product = {
-    ...productSchema.parse({ ...filled, quantityPricingEnabled: true, quantityTiers: saved }),
+    ...productSchema
+      .omit({ stock: true, stockWas: true })
+      .parse({ ...filled, quantityPricingEnabled: true, quantityTiers: saved }),
     id: '1',
     isPaused: false,
     createdBy: 'admin',
@@ -80,4 +99,26 @@ test('a price may be typed with a comma', () => {
 
 test('a quantity is a whole number, 1 if none was typed', () => {
   assert.deepEqual(['12', '3.9', '', 'x', '0', 7].map(parseQuantity), [12, 3, 1, 1, 1, 7])
+})
+
+test('the stock is sent only if the owner has changed it, with what it was', () => {
+  const product = { id: '1', stock: 5, left: 4, reserved: 1, sold: 2, showsLeft: true } as Product
+  const shown = initialValues(product)
+  const changed = { ...shown, stock: 9 }
+  const { stock: _stock, stockWas: _stockWas, ...kept } = valuesToSave(shown, product)
+  assert.deepEqual(valuesToSave(shown, product), kept)
+  const { stock, stockWas } = valuesToSave(changed, product)
+  assert.deepEqual([stock, stockWas], [9, 5])
+  assert.equal(valuesToSave({ ...shown, stock: null }, product).stock, null)
+  assert.equal(copyValues(product).stock, null)
+  assert.equal(
+    describeStock(product),
+    '4 left, 1 being paid for right now, 2 sold since you last entered a number.',
+  )
+})
+
+test('pieces are a whole number, or none', () => {
+  assert.deepEqual(['', ' 12 ', '0', 7, null].map(parsePieces), [null, 12, 0, 7, null])
+  for (const typed of ['some', '1.5', '-1', '1000001'])
+    assert.equal(productSchema.shape.stock.safeParse(parsePieces(typed)).success, false, typed)
 })

@@ -2,11 +2,10 @@ import { defaultCurrency } from '#contract/currencies.ts'
 import type { Product, ProductInput, QuantityTier } from '#contract/products.ts'
 import { withdrawalExemptions, type WithdrawalExemption } from '#contract/withdrawals.ts'
 
+type ProductValues = Required<Omit<ProductInput, 'stockWas'>> & Pick<ProductInput, 'stockWas'>
+
 /** A new product begins with the logo of the shop's settings. */
-export function initialValues(
-  product: Product | undefined,
-  defaultLogoUrl = '',
-): Required<ProductInput> {
+export function initialValues(product: Product | undefined, defaultLogoUrl = ''): ProductValues {
   return {
     name: product?.name ?? '',
     price: product?.price ?? '',
@@ -18,19 +17,45 @@ export function initialValues(
     quantityPricingEnabled: product?.quantityPricingEnabled ?? false,
     quantityTiers: product?.quantityTiers ?? [],
     withdrawalExemption: product?.withdrawalExemption ?? null,
+    stock: product?.stock ?? null,
+    ...(product?.stock !== undefined && { stockWas: product.stock }),
+    showsLeft: product?.showsLeft ?? false,
   }
 }
 
-/** What a copy of a product starts from. */
-export function copyValues(product: Product): Required<ProductInput> {
+/** What a copy of a product starts from: of the copy there are no pieces yet. */
+export function copyValues(product: Product): ProductValues {
   const name = `${product.name} (copy)`
-  return { ...initialValues(product), name: name.length > 500 ? product.name : name }
+  const { stockWas: _stockWas, ...values } = initialValues(product)
+  return { ...values, name: name.length > 500 ? product.name : name, stock: null }
 }
 
-/** With quantity pricing off the tiers are hidden: the saved ones stay, and the edited ones are not validated. */
+/**
+ * With quantity pricing off the tiers are hidden: the saved ones stay, and the edited ones are not validated. The stock is
+ * sent only if the owner has changed it: meanwhile some may have been sold.
+ */
 export function valuesToSave(values: ProductInput, product: Product | undefined): ProductInput {
-  if (values.quantityPricingEnabled) return values
-  return { ...values, quantityTiers: product?.quantityTiers ?? null }
+  const { stock = null, stockWas, showsLeft = false, ...others } = values
+  const isChanged = stock !== (stockWas ?? null)
+  return {
+    ...others,
+    ...(isChanged && { stock, ...(stockWas !== undefined && { stockWas }) }),
+    ...(stock !== null && { showsLeft }),
+    ...(!values.quantityPricingEnabled && { quantityTiers: product?.quantityTiers ?? null }),
+  }
+}
+
+/** Nothing typed: not counted. What is no number stays an error. */
+export function parsePieces(input: unknown): number | null {
+  if (typeof input === 'number') return input
+  const text = typeof input === 'string' ? input.trim() : ''
+  return text === '' ? null : Number(text)
+}
+
+/** Of a product whose pieces are counted. */
+export function describeStock({ left = 0, reserved = 0, sold = 0 }: Partial<Product>): string {
+  const paying = reserved > 0 ? `, ${reserved} being paid for right now` : ''
+  return `${left} left${paying}, ${sold} sold since you last entered a number.`
 }
 
 export const newTier: QuantityTier = { quantity: 1, price: '' }

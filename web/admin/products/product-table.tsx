@@ -128,6 +128,7 @@ function Row({ product, health, link, isDeleting, ...actions }: RowProps) {
           {product.name}
         </span>
         {product.isPaused && <PausedBadge />}
+        {product.left !== undefined && <StockBadge left={product.left} />}
       </td>
       <td {...tableRoles.cell} className={`${cell} text-end font-medium whitespace-nowrap`}>
         <bdi>{formatMoney(product.price, product.currency)}</bdi>
@@ -163,6 +164,20 @@ function PausedBadge() {
     <span className="mt-1 flex w-fit items-center gap-1 rounded-full bg-pending-wash px-2 py-0.5 text-xs font-medium text-pending">
       <CirclePause aria-hidden className="size-3.5" />
       Paused
+    </span>
+  )
+}
+
+/** Of a product whose pieces are counted. */
+function StockBadge({ left }: { left: number }) {
+  return (
+    <span
+      className={classNames(
+        'mt-1 block w-fit rounded-full px-2 py-0.5 text-xs font-medium',
+        left > 0 ? 'bg-well text-soft' : 'bg-pending-wash text-pending',
+      )}
+    >
+      {left > 0 ? `${left} left` : 'Sold out'}
     </span>
   )
 }

@@ -344,6 +344,8 @@ const alertLabels: Record<AlertKind, string> = {
   'returned-elsewhere': 'Money went back without the shop: refunds at SumUp, chargebacks',
   'refund-unsettled': 'A refund failed later, or SumUp does not say what became of it',
   withdrawal: 'A customer withdraws from a purchase',
+  'low-stock': 'Few pieces of a product are left, or none',
+  oversold: 'An order was paid when no piece was left',
 }
 
 function AlertFields({ form }: FieldsProps) {

@@ -60,12 +60,13 @@ export function createCheckoutRenewal(
 const pageChanges = [
   'product-missing',
   'product-paused',
+  'sold-out',
   'price-changed',
   'price-without-cents',
   'mode-changed',
 ]
 
-/** The product is gone or paused, or its price is not the one on the page, or whether it is a test. */
+/** The product is gone, paused or sold out, or its price is not the one on the page, or whether it is a test. */
 export function isPageOutdated(error: unknown): boolean {
   return pageChanges.includes(refusalOf(error).code ?? '')
 }

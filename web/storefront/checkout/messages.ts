@@ -102,9 +102,15 @@ const panels: Record<Exclude<PanelState['state'], 'review' | 'not-sold'>, () => 
   },
 }
 
-function describeNotSold({ hasUnknownCard }: Knowledge): Panel {
-  const { title, text, unknownText } = texts().panels.notSold
-  return { icon: 'alert', title, paragraphs: [hasUnknownCard ? unknownText : text] }
+function describeNotSold({
+  hasUnknownCard,
+  isSoldOut = false,
+}: Knowledge & { isSoldOut?: boolean }): Panel {
+  const { title, soldOut, text, unknownText } = texts().panels.notSold
+  const ofCard = hasUnknownCard ? unknownText : text
+  return isSoldOut
+    ? { icon: 'alert', title: soldOut, paragraphs: [texts().refusals['sold-out'], ofCard] }
+    : { icon: 'alert', title, paragraphs: [ofCard] }
 }
 
 /** The shop reviews the payment. What is known about the money depends on the reason. */

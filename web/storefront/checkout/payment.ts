@@ -35,7 +35,7 @@ export type PanelState =
   | { state: 'too-many-cards' }
   | { state: 'review'; reason: string | undefined }
   /** The product was deleted. `hasUnknownCard`: of a card that this page sent before, nothing is known. */
-  | { state: 'not-sold'; hasUnknownCard: boolean }
+  | { state: 'not-sold'; hasUnknownCard: boolean; isSoldOut?: boolean }
 
 /** A second click does nothing, and leaving the page asks first. */
 export function isPaying(payment: Payment): boolean {

@@ -120,6 +120,17 @@ test('Pay now for a deleted product says that it is no longer sold, and sends no
   assert.match(findPanel(page.sale.getPayment())?.paragraphs.join(' ') ?? '', /nothing was charged/)
 })
 
+test('Pay now after the last piece says that it is sold out, and sends no card', async () => {
+  const page = createTestSale()
+  await page.openForm()
+  page.reject('saveDetails', createRefusal('sold-out'))
+  await page.sale.pay()
+  assert.deepEqual(page.log, ['unmount'])
+  const panel = findPanel(page.sale.getPayment())
+  assert.equal(panel?.title, 'Sold out')
+  assert.match(panel?.paragraphs.join(' ') ?? '', /by others right now\. .*nothing was charged/)
+})
+
 test('a deleted product says nothing of charges while an earlier card is unknown', async () => {
   const page = createTestSale()
   await page.submitCard()

@@ -145,8 +145,11 @@ function onDetailsRefused(
   const refusal = refusalOf(error)
   const isGone = refusal.code === 'checkout-expired' || refusal.code === 'payment-missing'
   if (isGone && !isRenewed) return withEffects(sale, { type: 'save-details', renewsFirst: true })
+  const hasUnknownCard = sale.unknownCards.length > 0
   if (refusal.code === 'product-missing')
-    return showPanel(sale, { state: 'not-sold', hasUnknownCard: sale.unknownCards.length > 0 })
+    return showPanel(sale, { state: 'not-sold', hasUnknownCard })
+  if (refusal.code === 'sold-out')
+    return showPanel(sale, { state: 'not-sold', hasUnknownCard, isSoldOut: true })
   const otherwise = messages.detailsNotSaved(refusal)
   if (!isPageOutdated(error))
     return applyRefusal(sale, error, checkoutId) ?? unlockForm(sale, otherwise)

@@ -293,6 +293,7 @@ test('an error of a card form that was not submitted is shown, and the form stay
 for (const code of [
   'product-missing',
   'product-paused',
+  'sold-out',
   'price-changed',
   'price-without-cents',
   'mode-changed',

@@ -15,7 +15,7 @@ type CheckoutShellProps = { data: CheckoutPageData; children: ReactNode }
 
 /** The static part of the checkout page: rendered on the server, never loaded as script. */
 export function CheckoutShell({ data, children }: CheckoutShellProps) {
-  const { product, charge, shop, mode, recentOrder, spoken } = data
+  const { product, charge, shop, mode, recentOrder, fewLeft, spoken } = data
 
   return (
     <div className="min-h-dvh bg-card md:grid md:grid-cols-[minmax(1.5rem,1fr)_minmax(0,35rem)_minmax(18rem,26rem)_minmax(0,1fr)] md:grid-rows-[auto_1fr_auto]">
@@ -29,7 +29,7 @@ export function CheckoutShell({ data, children }: CheckoutShellProps) {
           </p>
         )}
       </header>
-      <OrderSummary product={product} charge={charge} />
+      <OrderSummary product={product} charge={charge} fewLeft={fewLeft} />
       <main className="px-5 pt-8 pb-12 md:col-start-2 md:row-start-2 md:ps-0 md:pe-8 md:pt-0 lg:pe-12">
         {recentOrder && <RecentOrder {...recentOrder} isTest={mode === 'test'} />}
         <div id={pageRootId}>{children}</div>
@@ -83,11 +83,15 @@ function formatMinutesAgo(minutes: number): string {
   return minutes === 1 ? oneMinute : fillText(several, { minutes: String(minutes) })
 }
 
+type OrderSummaryProps = Pick<CheckoutPageData, 'product' | 'charge'> & {
+  fewLeft: number | undefined
+}
+
 /**
  * A column beside the form; on a phone the product, and below it a bar that stays on the screen. Subtotal and total are in
  * the currency that is charged, which may not be the one the product is priced in.
  */
-function OrderSummary({ product, charge }: Pick<CheckoutPageData, 'product' | 'charge'>) {
+function OrderSummary({ product, charge, fewLeft }: OrderSummaryProps) {
   const texts = pageTexts().checkout
   const total = showMoney(charge.amount, charge.currency)
   const isOtherCurrency = product.currency !== charge.currency
@@ -117,6 +121,11 @@ function OrderSummary({ product, charge }: Pick<CheckoutPageData, 'product' | 'c
               </p>
             )}
             <p className="mt-1 text-sm text-soft">{fillText(texts.quantity, { count: '1' })}</p>
+            {fewLeft !== undefined && (
+              <p className="mt-1 text-sm font-medium text-warning">
+                {fillText(texts.fewLeft, { count: String(fewLeft) })}
+              </p>
+            )}
           </ProductLine>
         </div>
         <div className="sticky top-0 z-10 border-b border-line bg-well noscript:static md:static md:border-b-0">

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { fillText } from '#contract/languages.ts'
 import type {
   MissingPageData,
+  NotForSalePageData,
   PageLanguage,
-  PausedPageData,
   ShopFacts,
 } from '#contract/public-pages.ts'
 import { Logo } from '#web/ui/logo.tsx'
@@ -42,12 +42,12 @@ function ShopMark({ shop: { logoUrl, name } }: { shop: ShopFacts }) {
 }
 
 /** In place of the checkout of a product that is not sold for a while. */
-export function PausedPage({ product, shop, spoken }: PausedPageData) {
-  const { paused } = pageTexts()
+export function NotForSalePage({ reason, product, shop, spoken }: NotForSalePageData) {
+  const { [reason]: texts } = pageTexts()
   return (
     <MessagePage
-      title={paused.title}
-      text={fillText(paused.text, { product: product.name })}
+      title={texts.title}
+      text={fillText(texts.text, { product: product.name })}
       header={<ShopHeader product={product} fallback={shop.name ?? ''} isCentered />}
     >
       <AboutShop shop={shop} spoken={spoken} />

@@ -6,8 +6,8 @@ import {
   isPolicyUrl,
   type CheckoutPageData,
   type MissingPageData,
+  type NotForSalePageData,
   type PageAssets,
-  type PausedPageData,
   type ProblemPageData,
   type ShopContactFacts,
   type ShopFacts,
@@ -24,7 +24,7 @@ import { CheckoutShell, NoScriptNotice } from './checkout-shell.tsx'
 import { translateRefusal } from './describe-refusal.ts'
 import { LinkTags, writeProductData } from './link-tags.tsx'
 import { language, speak, type Spoken, texts } from './language.ts'
-import { MessagePage, MissingPage, PausedPage } from './missing-page.tsx'
+import { MessagePage, MissingPage, NotForSalePage } from './missing-page.tsx'
 import { nonceId, type PageData, pageDataId, serializePageData } from './page-data.ts'
 import { pageTexts, showMoney } from './page-texts.ts'
 import { WithdrawalPage } from './withdrawal-page.tsx'
@@ -48,7 +48,7 @@ export function renderCheckout(data: CheckoutPageData, assets: PageAssets, nonce
   const policyUrl =
     policies.withdrawal && isPolicyUrl(policies.withdrawal) ? policies.withdrawal : null
   const withdrawal = { scope: policies.withdrawalFor, policyUrl }
-  const { link, spoken: _switch, ...shown } = data
+  const { link, spoken: _switch, fewLeft: _fewLeft, ...shown } = data
   const formData = { ...shown, shop: pickContact(data.shop), chargeText, withdrawal }
   return renderDocument({
     title: fillText(pageTexts().titles.checkout, { product: data.product.name }),
@@ -94,13 +94,13 @@ export function renderMissing(data: MissingPageData, assets: PageAssets): string
   })
 }
 
-export function renderPaused(data: PausedPageData, assets: PageAssets): string {
+export function renderNotForSale(data: NotForSalePageData, assets: PageAssets): string {
   speakFor(data)
   return renderDocument({
-    title: fillText(pageTexts().titles.paused, { product: data.product.name }),
+    title: fillText(pageTexts().titles[data.reason], { product: data.product.name }),
     assets: { ...assets, script: null },
     link: data.link,
-    html: renderToStaticMarkup(<PausedPage {...data} />),
+    html: renderToStaticMarkup(<NotForSalePage {...data} />),
   })
 }
 

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { AdminOrder, OrderStatus } from '#contract/orders.ts'
 import {
   DuplicateFlag,
+  OversoldFlag,
   OrderLink,
   PlacedAt,
   RefundFlag,
@@ -70,6 +71,7 @@ export function FulfillmentTable(props: FulfillmentTableProps) {
             <StatusSelect order={order} onChange={(to) => onChangeStatus(order, to)} />
             <WithdrawnFlag order={order} />
             <DuplicateFlag order={order} />
+            <OversoldFlag order={order} />
             <RefundFlag order={order} />
           </>
         ),

@@ -29,6 +29,16 @@ export function OrderNotices({ order, hrefOf, onRefund }: NoticesProps) {
           </Link>
         </Notice>
       )}
+      {order.isOversold && (
+        <Notice look="warning">
+          <strong className="font-semibold">Oversold.</strong> It was paid when no piece was left.
+          Send one that you still find, or{' '}
+          <button type="button" onClick={onRefund} className={`font-medium ${link}`}>
+            refund it
+          </button>
+          .
+        </Notice>
+      )}
       <ReturnedNotice order={order} />
     </>
   )
