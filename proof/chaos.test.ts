@@ -18,8 +18,8 @@ test('sales while everything fails: none lost, doubled or mispriced, no buyer mi
     kills.servers,
     kills.databases,
     provider.broken,
-    countClaims('declined'),
-    countClaims('at-bank'),
+    // Which of both is seen depends on how fast the machine is.
+    countClaims('declined') + countClaims('at-bank'),
     events['charged twice'],
     final.refunds.flatMap(({ asked }) => asked).length,
     final.withdrawals.length,
