@@ -85,7 +85,7 @@ export const de: PageTexts = {
   },
   soldOut: {
     title: 'Ausverkauft',
-    text: 'Alle Stücke von {product} sind verkauft oder werden gerade von anderen bezahlt. Falls Sie gerade bezahlt haben, läuft Ihre Bestellung wie gewohnt weiter.',
+    text: 'Alle Stücke von „{product}“ sind verkauft oder werden gerade von anderen bezahlt. Falls Sie gerade bezahlt haben, läuft Ihre Bestellung wie gewohnt weiter.',
   },
   problem: 'Diese Seite ist gerade nicht verfügbar',
   thankYou: {

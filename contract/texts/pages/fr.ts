@@ -84,7 +84,7 @@ export const fr: PageTexts = {
   },
   soldOut: {
     title: 'Épuisé',
-    text: 'Tous les exemplaires de {product} sont vendus ou en cours de paiement par d’autres personnes. Si vous venez de payer, votre commande suit son cours habituel.',
+    text: 'Tous les exemplaires de «\u00a0{product}\u00a0» sont vendus ou en cours de paiement par d’autres personnes. Si vous venez de payer, votre commande suit son cours normalement.',
   },
   problem: 'Cette page n’est pas disponible pour le moment',
   thankYou: {

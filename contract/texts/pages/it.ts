@@ -81,7 +81,7 @@ export const it: PageTexts = {
   },
   soldOut: {
     title: 'Esaurito',
-    text: 'Tutti i pezzi di {product} sono venduti o in corso di pagamento da parte di altri. Se ha appena pagato, il Suo ordine prosegue come di consueto.',
+    text: 'Tutti i pezzi di {product} sono venduti o in corso di pagamento da parte di altri. Se ha appena pagato, il Suo ordine prosegue normalmente.',
   },
   problem: 'Questa pagina al momento non è disponibile',
   thankYou: {
