@@ -58,6 +58,8 @@ export const longTests = [
   'e2e/ended-session.',
   'e2e/escape.',
   'e2e/fulfillment-bulk.',
+  'e2e/languages.',
+  'e2e/link-cards.',
   'e2e/live.',
   'e2e/notices.',
   'e2e/order-panel.',
@@ -70,6 +72,7 @@ export const longTests = [
   'e2e/shortcuts.',
   'e2e/toasts.',
   'e2e/refunds.',
+  'e2e/stock.',
   'e2e/tracking-numbers.',
   'e2e/withdrawal.',
 ]
