@@ -61,7 +61,9 @@ async function prepareInsert(pool: Pool): Promise<() => Promise<unknown>> {
     )
     values.push(JSON.stringify(found.map(({ row }) => row)))
     const own =
-      table === 'orders' ? `'sumup_checkout_id', $1::text, 'sumup_transaction_id', $1::text` : ''
+      table === 'orders'
+        ? `'sumup_checkout_id', $1::text, 'sumup_transaction_id', $1::text, 'number', nextval('order_numbers')`
+        : ''
     const id = key === 'id' ? '' : `'id', gen_random_uuid()`
     const changed = [`'${key}', $1::text`, own, id].filter(Boolean).join(', ')
     steps.push(`inserted_${table} as (insert into bench.${table}
