@@ -1,6 +1,6 @@
 import { fillText } from './languages.ts'
 import { formatCents, toCents } from './money.ts'
-import type { PageTexts } from './texts/pages/texts.ts'
+import type { PageTexts } from './texts/pages/en.ts'
 
 /** What went back of an order's payment, as decimal strings. */
 export type ReturnedMoney = {

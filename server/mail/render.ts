@@ -1,6 +1,6 @@
 import { fillText, type Language } from '#contract/languages.ts'
 import { mailTextsOf } from '#contract/texts/mails/all.ts'
-import type { MailTexts } from '#contract/texts/mails/texts.ts'
+import type { MailTexts } from '#contract/texts/mails/en.ts'
 
 /*
  * Renders a mail's content as HTML and as plain text. The HTML looks like a receipt that leaves a printer: tables and

@@ -1,9 +1,9 @@
 import { languages, type Language } from '#contract/languages.ts'
 import { formatMoney } from '#contract/money.ts'
 import { mailTextsOf } from '#contract/texts/mails/all.ts'
-import type { MailTexts } from '#contract/texts/mails/texts.ts'
+import type { MailTexts } from '#contract/texts/mails/en.ts'
 import { pageTextsOf } from '#contract/texts/pages/all.ts'
-import type { PageTexts } from '#contract/texts/pages/texts.ts'
+import type { PageTexts } from '#contract/texts/pages/en.ts'
 
 /** The language of a mail, with what it needs to be written in it. */
 export type Spoken = {

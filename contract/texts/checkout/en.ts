@@ -1,3 +1,5 @@
+import type { TextsLike } from '#contract/languages.ts'
+
 /** What the script of a checkout says. It travels with the page, in the page's language only. */
 export const en = {
   contact: {
@@ -193,3 +195,6 @@ export const en = {
     unavailable: 'The shop is not available right now. Please try again in a moment.',
   },
 }
+
+/** The same texts in any language. */
+export type CheckoutTexts = TextsLike<typeof en>

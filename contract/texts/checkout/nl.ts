@@ -1,4 +1,4 @@
-import type { CheckoutTexts } from './texts.ts'
+import type { CheckoutTexts } from './en.ts'
 
 export const nl: CheckoutTexts = {
   contact: {

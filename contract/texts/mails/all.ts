@@ -1,9 +1,8 @@
 import type { Language } from '#contract/languages.ts'
 import { de } from './de.ts'
-import { en } from './en.ts'
+import { en, type MailTexts } from './en.ts'
 import { fr } from './fr.ts'
 import { it } from './it.ts'
 import { nl } from './nl.ts'
-import type { MailTexts } from './texts.ts'
 
 export const mailTextsOf: Record<Language, MailTexts> = { en, de, fr, it, nl }

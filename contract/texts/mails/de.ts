@@ -1,4 +1,4 @@
-import type { MailTexts } from './texts.ts'
+import type { MailTexts } from './en.ts'
 
 export const de: MailTexts = {
   subjectOfShop: '{subject}: {shop}',

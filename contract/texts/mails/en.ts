@@ -1,3 +1,5 @@
+import type { TextsLike } from '#contract/languages.ts'
+
 /**
  * What mails to buyers say. The withdrawal function's labels and what is said of money that went back are those of buyers'
  * pages, so that page and mail never differ.
@@ -111,3 +113,6 @@ export const en = {
     online: 'You can withdraw online: choose “{here}” below, or on the page of your order.',
   },
 }
+
+/** The same texts in any language. */
+export type MailTexts = TextsLike<typeof en>

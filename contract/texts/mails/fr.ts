@@ -1,4 +1,4 @@
-import type { MailTexts } from './texts.ts'
+import type { MailTexts } from './en.ts'
 
 export const fr: MailTexts = {
   subjectOfShop: '{subject}\u00a0: {shop}',

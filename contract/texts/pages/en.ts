@@ -1,3 +1,5 @@
+import type { TextsLike } from '#contract/languages.ts'
+
 /** What stands on buyers' pages beside what their script says: it is rendered on the server and never sent as data. */
 export const en = {
   titles: {
@@ -158,3 +160,6 @@ export const en = {
       'We have received your withdrawal on {receivedAt}. We acknowledge it by email to {email}, with its content, date and time, unless too many of these mails were sent in the last hour.',
   },
 }
+
+/** The same texts in any language. */
+export type PageTexts = TextsLike<typeof en>

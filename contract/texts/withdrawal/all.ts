@@ -1,9 +1,8 @@
 import type { Language } from '#contract/languages.ts'
 import { de } from './de.ts'
-import { en } from './en.ts'
+import { en, type WithdrawalTexts } from './en.ts'
 import { fr } from './fr.ts'
 import { it } from './it.ts'
 import { nl } from './nl.ts'
-import type { WithdrawalTexts } from './texts.ts'
 
 export const withdrawalTextsOf: Record<Language, WithdrawalTexts> = { en, de, fr, it, nl }

@@ -1,3 +1,5 @@
+import type { TextsLike } from '#contract/languages.ts'
+
 /** The instructions on withdrawal and the model form, after Annex I of Directive 2011/83/EU. */
 export const en = {
   theShop: 'the shop',
@@ -23,3 +25,6 @@ export const en = {
     '(*) Delete as appropriate.',
   ],
 }
+
+/** The same texts in any language. */
+export type WithdrawalTexts = TextsLike<typeof en>

@@ -1,4 +1,4 @@
-import type { WithdrawalTexts } from './texts.ts'
+import type { WithdrawalTexts } from './en.ts'
 
 /** With the law's own "u", where the rest of the shop says "je". */
 export const nl: WithdrawalTexts = {

@@ -1,6 +1,6 @@
 import type { Country } from '#contract/countries.ts'
 import type { Language } from '#contract/languages.ts'
-import type { CheckoutTexts } from '#contract/texts/checkout/texts.ts'
+import type { CheckoutTexts } from '#contract/texts/checkout/en.ts'
 
 export type Spoken = {
   language: Language

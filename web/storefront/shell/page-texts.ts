@@ -2,7 +2,7 @@ import { languages } from '#contract/languages.ts'
 import { formatMoney } from '#contract/money.ts'
 import { nameCountry } from '#contract/texts/countries.ts'
 import { pageTextsOf } from '#contract/texts/pages/all.ts'
-import type { PageTexts } from '#contract/texts/pages/texts.ts'
+import type { PageTexts } from '#contract/texts/pages/en.ts'
 
 import { language } from './language.ts'
 
