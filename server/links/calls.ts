@@ -95,7 +95,7 @@ export const linkCalls = [
       const product = { ...draft, id: unsavedId, pausedAt: null }
       const context = contextOf(deps, request)
       const { title, description, picture: shown, url } = createLinkCard(product, context)
-      const { host } = new URL(url)
+      const host = URL.parse(url)?.host ?? ''
       if (!shown.isDrawn) return { host, title, description, picture: shown.url }
       const { bytes } = await draw(deps, describePicture(product, context))
       const data = `data:image/jpeg;base64,${bytes.toString('base64')}`
