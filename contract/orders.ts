@@ -57,6 +57,8 @@ export type CheckoutDetails = {
   shippingAddress: Address
   billingAddress?: Address
   acceptsNews: boolean
+  /** What the product asks buyers to write, such as an engraving. */
+  note?: string
   /** Of the page on which it was typed; absent where nobody said. */
   language?: Language
 }

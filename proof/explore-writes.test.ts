@@ -115,6 +115,7 @@ async function insertWorld(db: Db, { cases }: World): Promise<void> {
         details,
         amount: product.price,
         currency: product.currency,
+        terms: null,
         sumupCheckoutId: sale?.sumupCheckoutId ?? null,
         sumupTransactionId: order.transactionId,
         isTest: false,

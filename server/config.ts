@@ -9,6 +9,7 @@ import {
   type LinkSettings,
   type SettingsSection,
 } from '#contract/shop-settings.ts'
+import { defaultDelivery, type DeliverySettings } from '#contract/quotes.ts'
 import { localTimeZone } from '#contract/time-zones.ts'
 import { defaultWithdrawalScope, type WithdrawalScope } from '#contract/withdrawals.ts'
 import { CannotStart } from '#server/cannot-start.ts'
@@ -64,6 +65,7 @@ type OwnerSettings = {
   withdrawalFor: WithdrawalScope
   links: LinkSettings
   buyersLanguage: BuyersLanguage
+  delivery: DeliverySettings
 }
 
 const noOwnerSettings: OwnerSettings = {
@@ -81,6 +83,7 @@ const noOwnerSettings: OwnerSettings = {
   withdrawalFor: defaultWithdrawalScope,
   links: defaultLinkSettings,
   buyersLanguage: defaultLanguage,
+  delivery: defaultDelivery,
 }
 
 /** Settings that cannot be in force together, and where the owner can change them. */
@@ -294,6 +297,8 @@ function createConfig(
     links: more.links,
     /** Of buyers' pages and mails. */
     buyersLanguage: more.buyersLanguage,
+    /** Where the shop delivers to, and what that costs. */
+    delivery: more.delivery,
   }
 }
 

@@ -126,6 +126,7 @@ async function sell(number: number): Promise<void> {
     product: productAsSold(productRow),
     productVersion: versionOf(productRow),
     charge: { amount: '49.00', currency: 'EUR' } as const,
+    terms: null,
     buyerTokenHash: String(number).padStart(64, '0'),
     addressKey: '0'.repeat(64),
     merchantCode: 'M',

@@ -232,7 +232,7 @@ async function createCheckout(
     buyerTokenHash ??= buyers.ensureBuyer(request, reply)
     const offSale = findOffSale(row) ?? (await findSoldOut(deps, row, { isTest, buyerTokenHash }))
     const buyer = { buyerTokenHash, addressKey, visitor }
-    const offer = { product, productVersion, charge, merchantCode, isTest, ...buyer }
+    const offer = { product, productVersion, charge, terms: null, merchantCode, isTest, ...buyer }
     // Two tabs that load at once get the same checkout.
     const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${isPage}${offSale}${merchantCode}${isTest}`
     const running =

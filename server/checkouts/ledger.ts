@@ -66,6 +66,7 @@ export async function insertCheckout(
       merchantCode,
       isTest,
       visitor: JSON.stringify(visitor),
+      terms: offer.terms && JSON.stringify(offer.terms),
       declines: declines ? formatLimitKey(declines) : '',
     },
     charge,
@@ -101,11 +102,11 @@ function insertSql(): SQL {
     buyer_limit as (${consumeLimitSql('buyer', sql`counted`)}),
     added as (
       insert into checkouts (id, product_id, product, amount, currency, buyer_token_hash, address_key, merchant_code,
-        is_test, visitor, valid_until, next_check_at)
+        is_test, visitor, terms, valid_until, next_check_at)
       select ${placeholder('id')}::uuid, ${placeholder('productId')}::uuid, ${placeholder('product')}::jsonb,
         ${placeholder('amount')}::numeric, ${placeholder('currency')}, ${placeholder('buyerTokenHash')},
         ${placeholder('addressKey')}, ${placeholder('merchantCode')}, ${placeholder('isTest')},
-        ${placeholder('visitor')}::jsonb,
+        ${placeholder('visitor')}::jsonb, ${placeholder('terms')}::jsonb,
         date_trunc('milliseconds', now()) + make_interval(mins => ${validMinutes}),
         date_trunc('milliseconds', now()) + make_interval(secs => ${firstCheckSeconds})
       where ${fits('address')} and ${fits('buyer')}

@@ -1,6 +1,7 @@
 import type { CurrencyCode } from '#contract/currencies.ts'
 import { toCents } from '#contract/money.ts'
 import type { ProductAsSold } from '#contract/orders.ts'
+import type { Terms } from '#contract/quotes.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { PaymentCurrency } from '#contract/shop-settings.ts'
 import type { ProductVersion } from '#server/catalog/products.ts'
@@ -47,6 +48,8 @@ export type Offer = {
   /** As the product was read: if it is no longer so, the offer is not valid. */
   productVersion: ProductVersion
   charge: Charge
+  /** What the charge was agreed for; null where it is the product's price, wherever it goes. */
+  terms: Terms | null
   buyerTokenHash: string
   addressKey: string
   merchantCode: string

@@ -346,6 +346,7 @@ function describeSale(before: Case, decision: Decision, actor: string, now: Date
     details,
     amount: payment?.amount ?? sale?.amount ?? '',
     currency: payment?.currency ?? sale?.currency ?? '',
+    terms: sale?.terms ?? null,
     sumupCheckoutId: sale?.sumupCheckoutId ?? null,
     sumupTransactionId: payment?.transactionId ?? null,
     isTest: sale?.isTest ?? payment?.isTest ?? false,

@@ -2,6 +2,7 @@ import type { Language } from '#contract/languages.ts'
 import {
   boolean,
   char,
+  check,
   index,
   integer,
   pgTable,
@@ -12,7 +13,7 @@ import {
   uuid,
   varchar,
 } from './drizzle.ts'
-import { createdAt, isTest, moment } from './columns.ts'
+import { createdAt, isTest, moment, money, updatedAt } from './columns.ts'
 import { orders } from './schema.ts'
 
 /*
@@ -142,3 +143,36 @@ export const withdrawals = pgTable(
       .where(sql`handled_at is null`),
   ],
 )
+
+/** Codes in checkout links that make a product cheaper. */
+export const discountCodes = pgTable(
+  'discount_codes',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    /** In capitals, as it stands in links. */
+    code: varchar('code', { length: 40 }).notNull(),
+    /** One of the two. */
+    percent: integer('percent'),
+    amount: money('amount'),
+    /** Null: for every product. Without a foreign key: adding one would lock the products. */
+    productId: uuid('product_id'),
+    maxUses: integer('max_uses'),
+    endsAt: moment('ends_at'),
+    createdBy: varchar('created_by', { length: 255 }).notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    /** Orders that used it keep it; it can be given again. */
+    deletedAt: moment('deleted_at'),
+  },
+  (table) => [
+    uniqueIndex('discount_codes_code_key')
+      .on(table.code)
+      .where(sql`deleted_at is null`),
+    check(
+      'discount_codes_one_kind',
+      sql`(percent between 1 and 99 and amount is null) or (percent is null and amount > 0)`,
+    ),
+  ],
+)
+
+export type DiscountCodeRow = typeof discountCodes.$inferSelect

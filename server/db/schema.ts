@@ -20,6 +20,7 @@ import type { CurrencyCode } from '#contract/currencies.ts'
 import type { Language } from '#contract/languages.ts'
 import type { Address, CheckoutDetails, Correction, ProductAsSold } from '#contract/orders.ts'
 import type { QuantityTier } from '#contract/products.ts'
+import type { Terms } from '#contract/quotes.ts'
 import type { WithdrawalExemption } from '#contract/withdrawals.ts'
 import type { Visitor } from './analytics-schema.ts'
 
@@ -53,6 +54,9 @@ export const products = pgTable(
     soldOutAt: moment('sold_out_at'),
     /** Buyers are told when few are left. */
     showsLeft: boolean('shows_left').notNull().default(false),
+    /** What buyers are asked to write, such as 'Engraving'; null: nothing. */
+    noteLabel: varchar('note_label', { length: 80 }),
+    isNoteRequired: boolean('is_note_required').notNull().default(false),
     createdBy: varchar('created_by', { length: 255 }).notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -87,6 +91,8 @@ export const checkouts = pgTable(
     product: jsonb('product').$type<ProductAsSold>().notNull(),
     amount: money('amount').notNull(),
     currency: currency().notNull(),
+    /** What the amount was agreed for; null where it is the product's price, wherever it goes. */
+    terms: jsonb('terms').$type<Terms>(),
     /** One of saleStates in server/payments/case.ts. */
     state: varchar('state', { length: 20 }).notNull().default('created'),
     /** Incremented with each change, for optimistic locking. */
@@ -183,6 +189,10 @@ export const orders = pgTable(
     quantity: integer('quantity').notNull().default(1),
     amount: money('amount').notNull(),
     currency: currency().notNull(),
+    /** What the amount was agreed for, from its sale; null where it is the product's price. */
+    terms: jsonb('terms').$type<Terms>(),
+    /** What the buyer wrote: an engraving, a gift text. Personal data. */
+    buyerNote: text('buyer_note'),
     status: varchar('status', { length: 50 }).notNull().default('pending'),
     sumupCheckoutId: varchar('sumup_checkout_id', { length: 255 }),
     sumupTransactionId: varchar('sumup_transaction_id', { length: 255 }),
@@ -220,6 +230,11 @@ export const orders = pgTable(
     index('orders_test_idx')
       .on(table.id)
       .where(sql`is_test`),
+    // How often a discount code was used.
+    index('orders_code_idx')
+      .on(sql`(terms->>'code')`)
+      .concurrently()
+      .where(sql`terms->>'code' is not null`),
     index('orders_oversold_idx')
       .on(table.createdAt)
       .concurrently()

@@ -74,6 +74,8 @@ const exampleOrder: PaidOrder = {
   },
   acceptsNewsAt: null,
   language: null,
+  terms: null,
+  buyerNote: null,
   erasedAt: null,
   isOversold: false,
   isTest: false,

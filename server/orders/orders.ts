@@ -7,6 +7,7 @@ import {
   type MatchedOrders,
   type ProductAsSold,
 } from '#contract/orders.ts'
+import type { Terms } from '#contract/quotes.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { canWithdraw } from '#contract/withdrawals.ts'
 import { countOrderSteps, orderFigureValues } from '#server/analytics/sale-figures.ts'
@@ -123,6 +124,7 @@ export type NewOrder = {
   details: CheckoutDetails
   amount: string
   currency: string
+  terms: Terms | null
   sumupCheckoutId: string | null
   sumupTransactionId: string | null
   isTest: boolean
@@ -153,6 +155,8 @@ export function createOrderRow(sale: NewOrder, payment: OrderPayment): PaidOrder
     quantity: 1,
     amount,
     currency,
+    terms: sale.terms,
+    buyerNote: details.note ?? null,
     status: 'pending',
     sumupCheckoutId: sale.sumupCheckoutId,
     sumupTransactionId: sale.sumupTransactionId,
@@ -181,14 +185,14 @@ export function insertOrderSteps(changed: SQL, isOversold = false): SQL[] {
     sql`inserted_order as (
       insert into orders (id, product_id, product, customer_email, customer_phone, customer_name, shipping_address,
         billing_address, quantity, amount, currency, status, sumup_checkout_id, sumup_transaction_id,
-        payment_method, accepts_news_at, language, is_test, created_at, updated_at${isOversold ? sql`, is_oversold` : sql``})
+        payment_method, accepts_news_at, language, terms, buyer_note, is_test, created_at, updated_at${isOversold ? sql`, is_oversold` : sql``})
       select ${placeholder('orderId')}::uuid, ${placeholder('productId')}::uuid, ${placeholder('product')}::jsonb,
         ${placeholder('customerEmail')}, ${placeholder('customerPhone')}, ${placeholder('customerName')},
         ${placeholder('shippingAddress')}::jsonb, ${placeholder('billingAddress')}::jsonb,
         ${placeholder('quantity')}::int, ${placeholder('amount')}::numeric, ${placeholder('currency')},
         ${placeholder('orderStatus')}, ${placeholder('orderCheckoutId')}, ${placeholder('orderTransactionId')},
         ${placeholder('paymentMethod')}, ${placeholder('acceptsNewsAt')}::timestamptz, ${placeholder('language')},
-        ${placeholder('isTest')}::boolean,
+        ${placeholder('terms')}::jsonb, ${placeholder('buyerNote')}, ${placeholder('isTest')}::boolean,
         ${placeholder('orderedAt')}::timestamptz, ${placeholder('orderedAt')}::timestamptz${isOversold ? sql`, true` : sql``}
       from ${changed}
       returning id, customer_email)`,
@@ -224,6 +228,8 @@ export function orderValues(order: PaidOrder, { actor, visitor }: NewOrder): Val
     paymentMethod: order.paymentMethod,
     acceptsNewsAt: acceptsNewsAt?.toISOString() ?? null,
     language: order.language,
+    terms: order.terms && JSON.stringify(order.terms),
+    buyerNote: order.buyerNote,
     isTest: order.isTest,
     orderedAt: order.createdAt.toISOString(),
     actor,

@@ -6,6 +6,7 @@ import {
   type AllSettings,
   type SecretSection,
 } from '#contract/shop-settings.ts'
+import { defaultDelivery } from '#contract/quotes.ts'
 import { defaultWithdrawalScope } from '#contract/withdrawals.ts'
 import type { Config, SavedSettings } from '#server/config.ts'
 import type { SettingName, SettingValues } from '#server/settings.ts'
@@ -65,6 +66,7 @@ export function toSaved({ values: saved, unreadable }: StoredValues): SavedSetti
       withdrawalFor: policies?.withdrawalFor ?? defaultWithdrawalScope,
       links: links ?? defaultLinkSettings,
       buyersLanguage: language?.ofBuyers ?? defaultLanguage,
+      delivery: defaultDelivery,
     },
   }
 }
