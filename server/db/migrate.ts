@@ -26,7 +26,7 @@ const idleTimeoutMs = 10_000
 /** How often it says that it still works, and how often others look whether it is done. */
 const pingMs = 2_000
 const pollMs = 200
-/** More than a minute, with the pauses in between. */
+/** Of one migration: more than a minute, with the pauses in between. */
 const maxAttempts = 100
 export const lockNotAvailable = '55P03'
 export const deadlockDetected = '40P01'
@@ -79,6 +79,7 @@ export async function migrate(pool: Pool, migrations: Migration[]): Promise<void
     try {
       const step = await applyNext(pool, migrations)
       if (step === 'done') return
+      attempt = 1
       // Waiting for another node's migration has no timeout.
       if (step === 'busy') await delay(pollMs)
     } catch (error) {
