@@ -20,4 +20,9 @@ export const currencies = [
 export type CurrencyCode = (typeof currencies)[number]['code']
 
 export const currencyCodes = currencies.map((currency) => currency.code)
+/** The only currency of SumUp without cents is CLP. */
+export function hasCents(currency: CurrencyCode): boolean {
+  return currency !== 'CLP'
+}
+
 export const defaultCurrency: CurrencyCode = 'EUR'

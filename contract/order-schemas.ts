@@ -11,6 +11,7 @@ import { languageCodes } from './languages.ts'
 import { isOrderNumber, maxMatchedNumbers, maxNoteLength, nameOf } from './orders.ts'
 import { refundPassword } from './refunds.ts'
 import { maxPrintedOrders } from './paper.ts'
+import { maxCodeLength } from './quotes.ts'
 
 /** Validation of requests. Apart from contract/orders.ts, so that the checkout page does not load zod. */
 
@@ -77,6 +78,10 @@ export const formIdSchema = z.object({
   formId: z.string().max(64).default(''),
   /** The card form itself refused the card that the details before were sent for, so none was sent to SumUp. */
   isCardUnsent: z.boolean().default(false),
+  isPickup: z
+    .boolean()
+    .default(false)
+    .describe('Whether the buyer fetches it, as the price was agreed for'),
 })
 
 /** The version of the entry that the admin saw: a decision is about nothing else. */
@@ -108,7 +113,7 @@ export const dismissalSchema = reviewVersionSchema.extend({
     .max(1000, 'At most 1000 characters'),
 })
 
-/** The amount is only compared: the server charges the product's price. */
+/** The amount is only compared: the server charges what it quotes for the product, the delivery and the code. */
 export const newCheckoutSchema = z.object({
   productId: z.guid('Product not found'),
   amount: z
@@ -119,6 +124,12 @@ export const newCheckoutSchema = z.object({
   isTest: z.boolean('A test is true or false').optional(),
   /** The script of the page's card form: another account may need another one. Also only compared. */
   sdkUrl: z.string().max(1000).optional(),
+  country: z
+    .enum(countries, 'Choose a country we deliver to')
+    .optional()
+    .describe('Where it goes; needed where the price depends on it'),
+  isPickup: z.boolean().optional().describe('Whether the buyer fetches it'),
+  code: z.string().trim().max(maxCodeLength).optional().describe('The discount code of the link'),
 })
 
 /** Sent after paying. Price, status and payment are decided by the server, so they are not read. */
@@ -131,9 +142,11 @@ export const newOrderSchema = z
     shippingAddress: addressSchema,
     billingAddress: addressSchema.nullish().transform((address) => address ?? undefined),
     quantity: z.int().min(1).default(1),
+    isPickup: z.boolean().default(false),
   })
-  .transform(({ sumupCheckoutId, quantity: _one, ...details }) => ({
+  .transform(({ sumupCheckoutId, isPickup, quantity: _one, ...details }) => ({
     sumupCheckoutId,
+    isPickup,
     details: dropUndefined({ ...details, acceptsNews: false }),
   }))
 

@@ -1,4 +1,6 @@
+import type { Country } from './countries.ts'
 import { paymentRefusals } from './payment-refusals.ts'
+import { priceRefusals } from './price-refusals.ts'
 
 /** All expected errors of the API with status and text. Texts are for users: what is wrong and what to do. */
 export const refusals = {
@@ -281,6 +283,7 @@ export const refusals = {
     text: 'This payment form has expired. A new one is on its way.',
   },
   ...paymentRefusals,
+  ...priceRefusals,
   'payments-away': {
     status: 503,
     text: 'Card payments are not available right now. Please try again in a moment.',
@@ -349,6 +352,8 @@ export type RefusalFacts = {
   field?: string
   /** What is left of a payment that was to be refunded. */
   left?: string
+  /** Where the visitor seems to be, of the countries that addresses can be in. */
+  visitorCountry?: Country
 }
 
 /** The response body: the text under both names that clients read, and the code to act on. */

@@ -112,7 +112,7 @@ export function* startOver(context: Context, id: string): Flow<void> {
 /** POST a checkout. Returns the sale's id. */
 export function* openForm(context: Context): Flow<string> {
   const saleKey = { buyerTokenHash, productId: product.id, isTest: false }
-  const charge = { amount: product.price, currency }
+  const charge = { amount: product.price, currency, terms: null }
   const request = { saleKey, charge, isNewBuyer: false, isPage: true, offSale: undefined }
   return (yield* buyer.openForm(context, request)).sale.id
 }

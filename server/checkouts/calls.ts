@@ -30,8 +30,9 @@ import { showOwnOrder } from '#server/orders/show-order.ts'
 import { addDetails, saveDetails, startOver, type OffSale } from '#server/payments/buyer-flows.ts'
 import type { Loaded, Sale, SaleCase } from '#server/payments/case.ts'
 import { maxCallsPerBuyer, type SaleDeps } from './sale-deps.ts'
-import { chargeFor, assertChargeable, assertSameCharge } from './offer.ts'
+import { assertChargeable, assertSameCharge, priceFor } from './offer.ts'
 import { findBySumupId } from './case-rows.ts'
+import { findDiscount, isUsedUp } from './code-uses.ts'
 import { openCheckout, ProductChanged } from './open.ts'
 import { contextOf, runFlow } from './settle.ts'
 
@@ -55,7 +56,7 @@ const call = callsOf<SaleDeps>('Checkouts', 'public')
 export const checkoutCalls = [
   call(`POST ${apiRoutes.createCheckout}`, {
     summary: 'Opens the payment form of a browser for a product, or returns the one it has.',
-    note: 'Amount and currency are only compared: the server charges the product’s price. The card itself is entered in SumUp’s widget and never reaches the shop.',
+    note: 'Amount and currency are only compared: the server charges the product’s price, with delivery and less the discount where there are such. The card itself is entered in SumUp’s widget and never reaches the shop.',
     body: newCheckoutSchema,
     example: { productId: exampleId, amount: '24.00', currency: 'EUR' },
     answers: { 200: openCheckoutAnswer },
@@ -64,6 +65,10 @@ export const checkoutCalls = [
       'product-missing',
       'product-paused',
       'sold-out',
+      'country-needed',
+      'not-delivered',
+      'code-unknown',
+      'code-used-up',
       'price-changed',
       'price-without-cents',
       'price-not-payable',
@@ -90,6 +95,8 @@ export const checkoutCalls = [
       'product-missing',
       'product-paused',
       'sold-out',
+      'terms-changed',
+      'code-used-up',
       'already-paid',
       'checkout-expired',
       'card-under-way',
@@ -100,13 +107,14 @@ export const checkoutCalls = [
     isOfBuyer: true,
     async handle(deps, { params, body, request }) {
       const own = await getOwn(deps, params.checkoutId, request)
-      const { formId, isCardUnsent, ...details } = body
+      const { formId, isCardUnsent, isPickup, ...details } = body
       const pinned = deps.pin()
       const options = { offSale: await readOffSale(deps, own), isPage: isOwnPage(request) }
       const language = findOrderLanguage(deps.config, details.language)
-      const given = { details: { ...details, ...(language && { language }) }, formId, isCardUnsent }
+      const spoken = { ...details, ...(language && { language }) }
+      const given = { details: spoken, formId, isCardUnsent, isPickup }
       const flow = saveDetails(contextOf(pinned), own, given, options)
-      await runFlow(pinned, flow, { needsPiece: true })
+      await runFlow(pinned, flow, { isForCard: true })
     },
   }),
 
@@ -153,6 +161,8 @@ export const checkoutCalls = [
       'product-missing',
       'product-paused',
       'sold-out',
+      'terms-changed',
+      'code-used-up',
       'payment-declined',
       'too-many-cards',
       'checkout-expired',
@@ -161,9 +171,9 @@ export const checkoutCalls = [
       'payment-in-review',
     ],
     isOfBuyer: true,
-    async handle(deps, { body: { sumupCheckoutId, details }, request, reply }) {
+    async handle(deps, { body: { sumupCheckoutId, details, isPickup }, request, reply }) {
       const own = await getOwn(deps, sumupCheckoutId, request)
-      const complete = await withDetails(deps, own, details, isOwnPage(request))
+      const complete = await withDetails(deps, own, { details, isPickup }, isOwnPage(request))
       const { status, order, isNew } = await deps.settleForOrder(complete)
       if (order) return reply.code(isNew ? 201 : 200).send(showOwnOrder(order))
       switch (status.state) {
@@ -209,32 +219,40 @@ async function createCheckout(
   const { buyers, opening } = deps
   const pinned = deps.pin()
   const { connection } = pinned
-  const isNewBuyer = buyers.findBuyer(request) === undefined
   const { merchantCode } = pinned.sumup
   const isTest = (await connection.getMode()) === 'test'
   const addressKey = deps.hashAddress(request)
   const visitor = { facts: (await deps.visitors.identify(request)).facts }
+  const visitorCountry = findCountry(visitor.facts.country) ?? null
   const isPage = isOwnPage(request)
   const isRelaxed = isTest || isLoopback(request.address)
   // A page from before says the wrong thing about money, or has the card form of test mode for a real account.
   const isOtherMode = shown.isTest !== undefined && shown.isTest !== isTest
   const isOtherForm = shown.sdkUrl !== undefined && shown.sdkUrl !== connection.sdkUrl
   if (isOtherMode || isOtherForm) throw new Refusal('mode-changed')
-  let buyerTokenHash: string | undefined
+  let buyerTokenHash = buyers.findBuyer(request)
+  const use = { code: shown.code ?? '', isTest, buyerTokenHash: buyerTokenHash ?? '' }
+  const discount = shown.code ? await findDiscount(deps.db, shown.productId, use) : null
+  if (typeof discount === 'string') throw new Refusal(discount)
+  const { delivery } = deps.config
+  const isNewBuyer = buyerTokenHash === undefined
 
   const open = async (row: ProductRow): Promise<OpenCheckout> => {
     const product = productAsSold(row, deps.config)
     const productVersion = versionOf(row)
     if (row.deletedAt && isNewBuyer) throw new Refusal('product-missing')
-    const charge = chargeFor(product, connection.currency)
+    const priced = priceFor(product, connection.currency, { delivery, discount }, shown)
+    if (typeof priced === 'string')
+      throw new Refusal(priced, { facts: visitorCountry ? { visitorCountry } : {} })
+    const { charge, terms } = priced
     assertSameCharge(charge, shown)
     assertChargeable(charge, connection.account().currency)
     buyerTokenHash ??= buyers.ensureBuyer(request, reply)
     const offSale = findOffSale(row) ?? (await findSoldOut(deps, row, { isTest, buyerTokenHash }))
     const buyer = { buyerTokenHash, addressKey, visitor }
-    const offer = { product, productVersion, charge, terms: null, merchantCode, isTest, ...buyer }
+    const offer = { product, productVersion, charge, terms, merchantCode, isTest, ...buyer }
     // Two tabs that load at once get the same checkout.
-    const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${isPage}${offSale}${merchantCode}${isTest}`
+    const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${JSON.stringify(terms)}${isPage}${offSale}${merchantCode}${isTest}`
     const running =
       opening.get(key) ?? openCheckout(pinned, offer, { isNewBuyer, isPage, offSale, isRelaxed })
     opening.set(key, running)
@@ -244,7 +262,6 @@ async function createCheckout(
   // What a known buyer gets may be an earlier checkout, which is not compared with the product as a new one is.
   const mayBeCached = isNewBuyer
   const checkout = await withProduct(deps, shown.productId, { mayBeCached }, open)
-  const visitorCountry = findCountry(visitor.facts.country) ?? null
   return { ...checkout, visitorCountry }
 }
 
@@ -313,7 +330,7 @@ async function findSoldOut(
 async function withDetails(
   deps: SaleDeps,
   own: Loaded<SaleCase>,
-  details: z.output<typeof newOrderSchema>['details'],
+  given: Pick<z.output<typeof newOrderSchema>, 'details' | 'isPickup'>,
   isPage: boolean,
 ): Promise<Loaded<SaleCase>> {
   const { sale } = own.kase
@@ -321,8 +338,9 @@ async function withDetails(
   const product = await deps.productCache.find(sale.productId)
   // Only what was paid is an order then: SumUp is asked first.
   const soldOut = product && (await findSoldOut(deps, product, sale))
-  const options = { offSale: (await readOffSale(deps, own)) ?? soldOut, isPage }
-  const flow = addDetails(own, { details, formId: '' }, options)
+  const usedUp = (await isUsedUp(deps.db, sale)) ? 'code-used-up' : undefined
+  const options = { offSale: (await readOffSale(deps, own)) ?? soldOut ?? usedUp, isPage }
+  const flow = addDetails(own, { ...given, formId: '' }, options)
   const { result } = await runFlow(deps.pin(), flow)
   return { kase: result, now: own.now }
 }

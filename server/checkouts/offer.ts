@@ -1,7 +1,14 @@
-import type { CurrencyCode } from '#contract/currencies.ts'
+import { hasCents, type CurrencyCode } from '#contract/currencies.ts'
 import { toCents } from '#contract/money.ts'
 import type { ProductAsSold } from '#contract/orders.ts'
-import type { Terms } from '#contract/quotes.ts'
+import {
+  isPlain,
+  quote,
+  type DeliverySettings,
+  type DeliveryWish,
+  type Discount,
+  type Terms,
+} from '#contract/quotes.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { PaymentCurrency } from '#contract/shop-settings.ts'
 import type { ProductVersion } from '#server/catalog/products.ts'
@@ -9,13 +16,30 @@ import type { Visitor } from '#server/db/analytics-schema.ts'
 
 export type Charge = { amount: string; currency: CurrencyCode }
 
-/** The only place where a price becomes a charge. */
+/** What a product alone costs. */
 export function chargeFor(
   product: { price: string; currency: CurrencyCode },
   paymentCurrency: PaymentCurrency,
 ): Charge {
   const currency = paymentCurrency === 'product' ? product.currency : paymentCurrency
   return { amount: product.price, currency }
+}
+
+/** What is charged for a product that goes somewhere, and what that is agreed for. */
+export type Price = Pick<Offer, 'charge' | 'terms'>
+
+/** The only place where a price becomes a charge. Without a price: why there is none. */
+export function priceFor(
+  product: { price: string; currency: CurrencyCode },
+  paymentCurrency: PaymentCurrency,
+  { delivery, discount }: { delivery: DeliverySettings; discount: Discount | null },
+  wish: DeliveryWish,
+): Price | 'country-needed' | 'not-delivered' {
+  const { amount: price, currency } = chargeFor(product, paymentCurrency)
+  const quoted = quote({ price, hasCents: hasCents(currency), discount, delivery }, wish)
+  if (typeof quoted === 'string') return quoted
+  const { amount, terms } = quoted
+  return { charge: { amount, currency }, terms: isPlain(terms) ? null : terms }
 }
 
 /** The browser must have shown the amount that will be charged. */
@@ -28,11 +52,8 @@ export function assertSameCharge(
   if (!isSame) throw new Refusal('price-changed')
 }
 
-/** The only currency of SumUp without cents. */
-const withoutCents: CurrencyCode[] = ['CLP']
-
 export function hasForbiddenCents({ amount, currency }: Charge): boolean {
-  return withoutCents.includes(currency) && toCents(amount) % 100 !== 0
+  return !hasCents(currency) && toCents(amount) % 100 !== 0
 }
 
 /** A price with cents is not rounded in a currency without them, and an account has only one currency. */

@@ -47,7 +47,8 @@ export async function openCheckout(
   { isRelaxed, ...options }: OpenOptions,
 ): Promise<OpenCheckout> {
   crashPoint('checkout-asked')
-  const { buyerTokenHash, product, isTest, charge } = offer
+  const { buyerTokenHash, product, isTest, terms } = offer
+  const charge = { ...offer.charge, terms }
   const saleKey = { buyerTokenHash, productId: product.id, isTest }
   const flow = openForm(contextOf(deps), { saleKey, charge, ...options })
   let checkout: string | undefined

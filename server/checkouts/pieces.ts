@@ -3,7 +3,7 @@ import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { findEverSold } from '#server/catalog/products.ts'
 import { findPieces, lockStock, markLowStock } from '#server/catalog/stock.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Case, Decision } from '#server/payments/case.ts'
+import { holdsPromise, type Case, type Decision } from '#server/payments/case.ts'
 
 /** What a decision does with a piece of a product whose pieces are counted. */
 export type PieceUse = {
@@ -21,10 +21,10 @@ export async function findPieceUse(
   { db, productCache }: { db: Db; productCache?: Pick<ProductCache, 'find'> | undefined },
   { sale, payments }: Case,
   { order, after }: Decision,
-  needsPiece: boolean,
+  isForCard: boolean,
 ): Promise<PieceUse | undefined> {
-  const isHeld = sale?.state === 'submitted' || sale?.state === 'review'
-  const isReserved = needsPiece && !isHeld && after.sale?.state === 'submitted'
+  const isHeld = sale !== undefined && holdsPromise(sale)
+  const isReserved = isForCard && !isHeld && after.sale?.state === 'submitted'
   const productId = sale?.productId ?? order?.product?.id
   if (!(order || isReserved) || productId === undefined) return undefined
   const product = (await productCache?.find(productId)) ?? (await findEverSold(db, productId))

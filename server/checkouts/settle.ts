@@ -28,6 +28,7 @@ import type { Refund } from '#server/payments/payment.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import type { Sumup } from '#server/sumup/client.ts'
 import { findCase, readClock } from './case-rows.ts'
+import { findCodeUse } from './code-uses.ts'
 import { countDeclines } from './declined-cards.ts'
 import { findEarlierCheckout } from './find-checkout.ts'
 import { markTold } from './ledger.ts'
@@ -75,8 +76,8 @@ type RunOptions = {
   opening?: Opening
   audit?: (note: ActNote) => DecidedBy
   storeRefund?: StoreRefund
-  /** Refuses to save details for a card if no piece is left. */
-  needsPiece?: boolean
+  /** Refuses to save details for a card if no piece is left, or the discount code is used up. */
+  isForCard?: boolean
 }
 
 export async function runFlow<Result>(
@@ -97,7 +98,7 @@ export async function runFlow<Result>(
 async function runStep(
   deps: CheckoutDeps,
   step: Step,
-  { opening, audit, storeRefund, needsPiece = false }: RunOptions,
+  { opening, audit, storeRefund, isForCard = false }: RunOptions,
 ): Promise<{ answer: unknown; order?: PaidOrder | undefined }> {
   switch (step.type) {
     case 'load':
@@ -130,9 +131,10 @@ async function runStep(
       if (step.onlyIfFree) crashPoint('details-read')
       if (decision.order) crashPoint('payment-seen')
       const by = step.note && audit?.(step.note)
-      const piece = await findPieceUse(deps, loaded.kase, decision, needsPiece)
+      const piece = await findPieceUse(deps, loaded.kase, decision, isForCard)
+      const codeOf = isForCard ? findCodeUse(loaded.kase, decision) : undefined
       const { onlyIfFree } = step
-      const store = () => writeCase(deps.db, loaded, decision, { by, onlyIfFree, piece })
+      const store = () => writeCase(deps.db, loaded, decision, { by, onlyIfFree, piece, codeOf })
       const refund = storeRefund && findNewRefund(loaded.kase, decision)
       const written = await (refund ? storeRefund(refund, store) : store())
       if (written.type !== 'written') return { answer: written }

@@ -28,6 +28,7 @@ import {
 } from '#server/payments/apply.ts'
 import type { Case, Decision, Loaded, Sale } from '#server/payments/case.ts'
 import type { OnlyIfFree, Written } from '#server/payments/flows.ts'
+import { writeWithCode } from './code-uses.ts'
 import { writeWithPiece, type PieceUse } from './pieces.ts'
 
 /**
@@ -51,13 +52,15 @@ type WriteOptions = {
   by?: DecidedBy | undefined
   onlyIfFree?: OnlyIfFree | undefined
   piece?: PieceUse | undefined
+  /** The sale whose discount code is used from now on. */
+  codeOf?: Sale | undefined
 }
 
 export async function writeCase(
   db: Db,
   { kase: before, now }: Loaded,
   decision: Decision,
-  { by, onlyIfFree, piece }: WriteOptions = {},
+  { by, onlyIfFree, piece, codeOf }: WriteOptions = {},
 ): Promise<CaseWritten> {
   const { after } = decision
   if (!by && changesNothing(before, decision)) return { type: 'written', kase: before }
@@ -109,7 +112,9 @@ export async function writeCase(
     return written
   }
   try {
-    const written = piece ? await writeWithPiece(db, piece, run) : await run(db)
+    const runWithCode = (on: Db, isOversold?: boolean) =>
+      codeOf ? writeWithCode(on, codeOf, (tx) => run(tx, isOversold)) : run(on, isOversold)
+    const written = piece ? await writeWithPiece(db, piece, runWithCode) : await runWithCode(db)
     if (!written)
       return { type: shape.isFree && (await isUnchanged(db, guard)) ? 'other-card' : 'stale' }
   } catch (error) {

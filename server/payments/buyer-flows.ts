@@ -48,8 +48,8 @@ function* isOtherAccount(): Flow<boolean> {
 const checkoutFacts = ({ sumupCheckoutId }: Sale) => ({ checkoutId: sumupCheckoutId ?? '' })
 const orderFacts = ({ order }: SaleCase) => (order ? { orderId: order.id } : {})
 
-/** Why the product is not sold at the moment. */
-export type OffSale = 'product-paused' | 'product-missing' | 'sold-out'
+/** Why the product is not sold at the moment, or not at this price. */
+export type OffSale = 'product-paused' | 'product-missing' | 'sold-out' | 'code-used-up'
 
 /** `isPage`: one of our own pages asks. */
 export type Circumstances = { offSale: OffSale | undefined; isPage: boolean }
@@ -70,6 +70,7 @@ export function* saveDetails(
   const current = isFresh ? loaded : yield* settleFirst(loaded, given)
   assertTakesDetails(current.kase)
   assertOnSale(current.kase, offSale)
+  assertAgreed(current.kase, given)
   const saved = yield* writeDetails(current, given, isPage)
   const { sale: after } = saved
   if (after.state === 'submitted' && after.formId === given.formId) return
@@ -86,12 +87,20 @@ export function* addDetails(
 ): Flow<SaleCase> {
   const { kase } = offSale ? yield* settleShared(loaded) : loaded
   assertOnSale(kase, offSale)
+  assertAgreed(kase, given)
   return yield* writeDetails({ ...loaded, kase }, given, isPage)
 }
 
 function assertOnSale({ sale }: SaleCase, offSale: OffSale | undefined): void {
   // What is in review is paid already, and only lacks where to send it.
   if (offSale && sale.state !== 'review') throw new Refusal(offSale)
+}
+
+/** The price holds only for where it was agreed to go. */
+function assertAgreed({ sale: { terms } }: SaleCase, { details, isPickup }: NewDetails): void {
+  const isFetched = isPickup ?? false
+  const isOtherCountry = terms?.country && terms.country !== details.shippingAddress.country
+  if (isOtherCountry || isFetched !== (terms?.isPickup ?? false)) throw new Refusal('terms-changed')
 }
 
 /** Saves details without asking SumUp. Refuses if another sale of the same browser is paid, in review or under way. */
@@ -165,7 +174,7 @@ function assertTakesDetails(kase: SaleCase): void {
 /** What a browser wants to pay, and on which terms. `isNewBuyer`: there can be no earlier sale. */
 export type FormRequest = {
   saleKey: SaleKey
-  charge: Pick<Sale, 'amount' | 'currency'>
+  charge: Pick<Sale, 'amount' | 'currency' | 'terms'>
   isNewBuyer: boolean
   isPage: boolean
   offSale: OffSale | undefined
@@ -212,11 +221,12 @@ function* createAtSumup(sale: Sale): Flow<string> {
 /** How much of its time a form must have left to be offered again. */
 const marginMs = 5 * minute
 
-/** Whether a row has the current price and enough time left to type a card. */
+/** Whether a row has the current price, agreed for the same, and enough time left to type a card. */
 function isReusable(sale: Sale, now: Date, charge: FormRequest['charge']): boolean {
   const remainingMs = sale.validUntil.getTime() - now.getTime()
   const isValid = remainingMs > (sale.state === 'submitted' ? 0 : marginMs)
-  return isValid && sale.amount === charge.amount && sale.currency === charge.currency
+  const isSamePrice = sale.amount === charge.amount && sale.currency === charge.currency
+  return isValid && isSamePrice && isDeepStrictEqual(sale.terms, charge.terms)
 }
 
 /** Before a new form the earlier one is reused or ended: if both could be paid, sometimes both would be. */

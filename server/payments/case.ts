@@ -99,6 +99,11 @@ export function reasonOf(entry: Pick<Entry, 'reason'> | undefined): ReviewReason
   return reviewReasons.find((reason) => reason === entry?.reason) ?? 'contradiction'
 }
 
+/** Whether a sale holds what it was promised, such as a piece: a card may be charged, or was. */
+export function holdsPromise({ state }: Pick<Sale, 'state'>): boolean {
+  return state === 'submitted' || state === 'review'
+}
+
 /** States in which a card may still be charged. */
 export function isUnfinished({ state }: Pick<Sale, 'state'>): boolean {
   return state === 'created' || state === 'open' || state === 'submitted'
