@@ -4,6 +4,7 @@ import type { LinkCard } from './link-cards.ts'
 import type { PublicOrder } from './orders.ts'
 import type { Mode } from './mode.ts'
 import type { CheckoutProduct } from './products.ts'
+import type { DeliverySettings, Discount } from './quotes.ts'
 import type { RefusalCode } from './refusals.ts'
 import type { WithdrawalScope, WithdrawalStatement } from './withdrawals.ts'
 
@@ -19,6 +20,8 @@ export type ShopFacts = {
   postalAddress: string | null
   imprint: string | null
   vatNumber: string | null
+  /** Whether delivery to some countries costs something. */
+  hasShippingPrices: boolean
   policies: {
     refund: string | null
     shipping: string | null
@@ -32,8 +35,14 @@ export type ShopFacts = {
 /** Everything the checkout page is made of, in the first answer already. */
 export type CheckoutPageData = {
   product: CheckoutProduct
-  /** What the buyer will be charged, which may be in another currency than the product is priced in. */
+  /** What the product costs, which may be charged in another currency than it is priced in. */
   charge: { amount: string; currency: CurrencyCode }
+  /** Where the shop delivers to, and what that costs, where the owner has said something about it. */
+  delivery?: DeliverySettings
+  /** What the code in the link takes off. */
+  discount?: Discount
+  /** The link has a code that does not count. */
+  isCodeInvalid?: true
   /** SumUp's card widget; in test mode the sandbox's. */
   sdkUrl: string
   mode: Mode
@@ -52,9 +61,12 @@ export type CheckoutPageData = {
 export type ShopContactFacts = Pick<ShopFacts, 'name' | 'email'>
 
 /** What the script of the checkout needs of it. The rest, such as long policies, is in the page already. */
-export type CheckoutFormData = Omit<CheckoutPageData, 'shop' | 'link' | 'spoken' | 'fewLeft'> & {
+export type CheckoutFormData = Omit<
+  CheckoutPageData,
+  'shop' | 'link' | 'spoken' | 'fewLeft' | 'isCodeInvalid'
+> & {
   shop: ShopContactFacts
-  /** Formatted on the server: the script carries no currencies. */
+  /** The total at first, as the server writes it: a browser may write amounts a little differently. */
   chargeText: string
   /** Who is told that they can withdraw, and the owner's own page about it. */
   withdrawal: { scope: WithdrawalScope; policyUrl: string | null }

@@ -4,12 +4,14 @@ import { languageCodes } from '#contract/languages.ts'
 import { checkoutTextsOf } from './checkout/all.ts'
 import { mailTextsOf } from './mails/all.ts'
 import { pageTextsOf } from './pages/all.ts'
+import { priceTextsOf } from './prices/all.ts'
 import { withdrawalTextsOf } from './withdrawal/all.ts'
 
 const dictionaries = {
   checkout: checkoutTextsOf,
   mails: mailTextsOf,
   pages: pageTextsOf,
+  prices: priceTextsOf,
   withdrawal: withdrawalTextsOf,
 }
 

@@ -6,7 +6,6 @@ import {
   publicOrder,
 } from '#contract/answers/orders.ts'
 import type { OpenCheckout } from '#contract/checkouts.ts'
-import { findCountry } from '#contract/countries.ts'
 import {
   checkoutDetailsSchema,
   formIdSchema,
@@ -223,7 +222,6 @@ async function createCheckout(
   const isTest = (await connection.getMode()) === 'test'
   const addressKey = deps.hashAddress(request)
   const visitor = { facts: (await deps.visitors.identify(request)).facts }
-  const visitorCountry = findCountry(visitor.facts.country) ?? null
   const isPage = isOwnPage(request)
   const isRelaxed = isTest || isLoopback(request.address)
   // A page from before says the wrong thing about money, or has the card form of test mode for a real account.
@@ -235,6 +233,7 @@ async function createCheckout(
   const discount = shown.code ? await findDiscount(deps.db, shown.productId, use) : null
   if (typeof discount === 'string') throw new Refusal(discount)
   const { delivery } = deps.config
+  const visitorCountry = delivery.countries.find((one) => one === visitor.facts.country) ?? null
   const isNewBuyer = buyerTokenHash === undefined
 
   const open = async (row: ProductRow): Promise<OpenCheckout> => {

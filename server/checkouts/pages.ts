@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { CheckoutStatus } from '#contract/checkouts.ts'
@@ -8,6 +9,7 @@ import { pictureOrigin } from '#contract/pictures.ts'
 import { productDraftSchema } from '#contract/products.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { CheckoutPageData, PageLanguage } from '#contract/public-pages.ts'
+import { codeQuery, defaultDelivery, type Discount } from '#contract/quotes.ts'
 import type { LinkSettings } from '#contract/shop-settings.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import {
@@ -35,12 +37,13 @@ import type { SaleKey } from '#server/payments/flows.ts'
 import type { OrderReader } from '#server/orders/read-order.ts'
 import { maxReadsPerMinute } from '#server/orders/calls.ts'
 import type { Connection, Payments } from '#server/sumup/payments.ts'
+import { findDiscount, type CodeUse } from './code-uses.ts'
 import { chargeFor } from './offer.ts'
 import { findEarlierCheckout } from './find-checkout.ts'
 import { markThanked } from './ledger.ts'
 import type { Settled } from './settle.ts'
 
-type WithId = { Params: { id: string }; Querystring: { key?: string } }
+type WithId = { Params: { id: string }; Querystring: { key?: string; [codeQuery]?: unknown } }
 
 /** The page does not wait longer for SumUp; its script asks again. */
 const maxWaitMs = 1_000
@@ -70,7 +73,7 @@ const maxToldLeft = 5
 
 type SharedData = Omit<
   CheckoutPageData,
-  'product' | 'charge' | 'recentOrder' | 'link' | 'spoken' | 'fewLeft'
+  'product' | 'charge' | 'recentOrder' | 'link' | 'spoken' | 'fewLeft' | 'discount' | 'isCodeInvalid'
 >
 type ReadyPage = {
   page: ReadyBody
@@ -92,17 +95,23 @@ type Visit = {
   recentOrder?: CheckoutPageData['recentOrder'] | undefined
   /** So few pieces that the buyer is told. */
   fewLeft: number | undefined
+  /** What the code of the link takes off; null: it does not count. */
+  discount?: Discount | null | undefined
 }
 
 function isSame(one: SharedData, other: SharedData): boolean {
-  const names = Object.keys(one) as (keyof SharedData)[]
+  const names = Object.keys({ ...one, ...other }) as (keyof SharedData)[]
   return names.every((name) => one[name] === other[name])
 }
 
 /** What is the same for all checkouts. */
-function describeShared({ account, sdkUrl }: Connection, readFacts: ReadFacts): SharedData {
+function describeShared(
+  { account, sdkUrl }: Connection,
+  { readFacts, config: { delivery } }: Pick<PageDeps, 'readFacts' | 'config'>,
+): SharedData {
   const { mode, country } = account()
   return {
+    ...(!isDeepStrictEqual(delivery, defaultDelivery) && { delivery }),
     sdkUrl,
     mode: mode ?? 'live',
     // SumUp requires the ZIP code of US cards.
@@ -133,7 +142,7 @@ export const previewCalls = [
         recentOrder: null,
         link: null,
         spoken: { language: findMailLanguage(config, null), links: [] },
-        ...describeShared(payments.pin(), readFacts),
+        ...describeShared(payments.pin(), { readFacts, config }),
       })
       return { html }
     },
@@ -175,9 +184,17 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       const fewLeft = isTold ? left : undefined
       const recentOrder = saleKey && (await findRecentOrder(deps.db, saleKey))
       const origin = linkOrigin(config, request)
-      const { page, policy } = recentOrder
-        ? renderCheckout(row, connection, { origin, spoken, recentOrder, fewLeft })
-        : findReadyPage(row, connection, { origin, spoken, fewLeft })
+      const code = request.query[codeQuery]
+      const discount =
+        typeof code === 'string' && code !== ''
+          ? await findLinkDiscount(deps.db, row.id, { code, isTest, buyerTokenHash: buyer ?? '' })
+          : undefined
+      const visit = { origin, spoken, recentOrder, fewLeft, discount }
+      // What is for one visitor alone is not kept for others.
+      const isShared = !recentOrder && discount === undefined
+      const { page, policy } = isShared
+        ? findReadyPage(row, connection, visit)
+        : renderCheckout(row, connection, visit)
       return sendPage(reply, page, policy)
     },
   )
@@ -185,18 +202,19 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
   function renderCheckout(
     row: ProductRow,
     connection: Connection,
-    { origin, spoken, recentOrder = null, fewLeft }: Visit,
+    { origin, spoken, recentOrder = null, fewLeft, discount }: Visit,
   ): ReadyPage {
     const product = showCheckoutProduct(row)
     const { imageUrl, headerLogoUrl } = product
     const pictures = [imageUrl ?? '', headerLogoUrl].flatMap((url) => pictureOrigin(url) ?? [])
-    const shared = describeShared(connection, readFacts)
+    const shared = describeShared(connection, deps)
     const charge = chargeFor(product, connection.currency)
     // For as long as the page is the same: it allows style tags of SumUp's widget, and no script.
     const nonce = createNonce()
     const link = describeLink(row, connection, origin)
     const few = fewLeft === undefined ? {} : { fewLeft }
-    const data = { product, charge, recentOrder, link, spoken, ...few, ...shared }
+    const coded = discount === null ? { isCodeInvalid: true as const } : discount && { discount }
+    const data = { product, charge, recentOrder, link, spoken, ...few, ...coded, ...shared }
     return {
       page: web.checkoutPage(data, nonce),
       policy: createPaymentPolicy(connection.cardFormOrigins, pictures)(nonce),
@@ -222,7 +240,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       ready.links === config.links &&
       ready.isChoosable === links.length > 0 &&
       ready.fewLeft === visit.fewLeft &&
-      isSame(ready.shared, describeShared(connection, readFacts))
+      isSame(ready.shared, describeShared(connection, deps))
     if (isCurrent) return ready
     const rendered = renderCheckout(row, connection, visit)
     // Anybody can make up addresses where the shop has none.
@@ -270,6 +288,16 @@ async function settleEarlier(
   const settled = await Promise.race([settleShared(earlier), pause(maxWaitMs)])
   const isOver = settled && overStates.includes(settled.status.state)
   return { orderId: settled?.order?.id, isUnderWay: !isOver }
+}
+
+/** Null for a code that does not count, whatever the reason. */
+async function findLinkDiscount(
+  db: Db,
+  productId: string,
+  use: CodeUse,
+): Promise<Discount | null> {
+  const found = await findDiscount(db, productId, use)
+  return typeof found === 'string' ? null : found
 }
 
 /** The latest order of this browser for this product in the last half hour. */

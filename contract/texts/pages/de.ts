@@ -22,6 +22,7 @@ export const de: PageTexts = {
     shipping: 'Versand',
     free: 'Gratis',
     total: 'Gesamt',
+    codeNotValid: 'Der Rabattcode im Link gilt nicht mehr. Der Preis wird ohne ihn angezeigt.',
   },
   recent: {
     label: 'Ihre letzte Bestellung',
@@ -48,6 +49,10 @@ export const de: PageTexts = {
     shipping: 'Versandbedingungen',
     shippingTexts: [
       '{theShop} sendet Ihre Bestellung per Standardversand an die Adresse, die Sie hier eingeben. Der Versand ist kostenlos.',
+      'Fragen zu Ihrer Lieferung? {contact}',
+    ],
+    pricedShippingTexts: [
+      '{theShop} sendet Ihre Bestellung per Standardversand an die Adresse, die Sie hier eingeben. Was die Lieferung kostet, sehen Sie, bevor Sie bezahlen.',
       'Fragen zu Ihrer Lieferung? {contact}',
     ],
     privacy: 'Datenschutz',

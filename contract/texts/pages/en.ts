@@ -22,6 +22,7 @@ export const en = {
     shipping: 'Shipping',
     free: 'Free',
     total: 'Total',
+    codeNotValid: 'The discount code in the link is not valid any more. The price is shown without it.',
   },
   recent: {
     label: 'Your last order',
@@ -47,6 +48,10 @@ export const en = {
     shipping: 'Shipping policy',
     shippingTexts: [
       '{theShop} sends your order by Standard Shipping to the address that you enter here. Shipping is free.',
+      'Questions about your delivery? {contact}',
+    ],
+    pricedShippingTexts: [
+      '{theShop} sends your order by Standard Shipping to the address that you enter here. What delivery costs is shown before you pay.',
       'Questions about your delivery? {contact}',
     ],
     privacy: 'Privacy policy',

@@ -22,6 +22,7 @@ export const fr: PageTexts = {
     shipping: 'Livraison',
     free: 'Gratuite',
     total: 'Total',
+    codeNotValid: 'Le code de remise du lien n’est plus valable. Le prix est indiqué sans ce code.',
   },
   recent: {
     label: 'Votre dernière commande',
@@ -47,6 +48,10 @@ export const fr: PageTexts = {
     shipping: 'Conditions de livraison',
     shippingTexts: [
       '{theShop} envoie votre commande en livraison standard à l’adresse que vous indiquez ici. La livraison est gratuite.',
+      'Des questions sur votre livraison\u00a0? {contact}',
+    ],
+    pricedShippingTexts: [
+      '{theShop} envoie votre commande en livraison standard à l’adresse que vous indiquez ici. Les frais de livraison sont indiqués avant le paiement.',
       'Des questions sur votre livraison\u00a0? {contact}',
     ],
     privacy: 'Confidentialité',

@@ -21,6 +21,7 @@ export const it: PageTexts = {
     shipping: 'Spedizione',
     free: 'Gratis',
     total: 'Totale',
+    codeNotValid: 'Il codice sconto del link non è più valido. Il prezzo è indicato senza sconto.',
   },
   recent: {
     label: 'Il Suo ultimo ordine',
@@ -46,6 +47,10 @@ export const it: PageTexts = {
     shipping: 'Spedizioni',
     shippingTexts: [
       '{theShop} invia il Suo ordine con spedizione standard all’indirizzo inserito qui. La spedizione è gratuita.',
+      'Domande sulla consegna? {contact}',
+    ],
+    pricedShippingTexts: [
+      '{theShop} invia il Suo ordine con spedizione standard all’indirizzo inserito qui. I costi di spedizione sono indicati prima del pagamento.',
       'Domande sulla consegna? {contact}',
     ],
     privacy: 'Informativa privacy',

@@ -21,6 +21,7 @@ export const nl: PageTexts = {
     shipping: 'Verzending',
     free: 'Gratis',
     total: 'Totaal',
+    codeNotValid: 'De kortingscode in de link is niet meer geldig. De prijs staat er zonder korting.',
   },
   recent: {
     label: 'Je laatste bestelling',
@@ -46,6 +47,10 @@ export const nl: PageTexts = {
     shipping: 'Verzendvoorwaarden',
     shippingTexts: [
       '{theShop} stuurt je bestelling met standaardverzending naar het adres dat je hier invult. Verzending is gratis.',
+      'Vragen over je bezorging? {contact}',
+    ],
+    pricedShippingTexts: [
+      '{theShop} stuurt je bestelling met standaardverzending naar het adres dat je hier invult. Wat de bezorging kost, zie je voordat je betaalt.',
       'Vragen over je bezorging? {contact}',
     ],
     privacy: 'Privacybeleid',

@@ -36,14 +36,14 @@ export function DeliverySection() {
 }
 
 /** Keeps its height from the start, so that nothing below moves when the address is complete. */
-export function ShippingSection() {
+export function ShippingSection({ price }: { price: string | undefined }) {
   const { state } = useForm()
 
   return (
     <div className="mt-10 flex min-h-30 flex-col">
       {isDeliveryComplete(state.form) ? (
         <Section id="shipping" title={texts().shipping.title}>
-          <ShippingMethod />
+          <ShippingMethod price={price ?? texts().shipping.free} />
         </Section>
       ) : (
         <p className="grid flex-1 place-items-center rounded-xl border border-dashed border-line-strong/60 px-6 text-center text-sm text-muted">
@@ -57,7 +57,7 @@ export function ShippingSection() {
 /** A short delay makes free shipping look like a result. */
 const calculatingMs = 1500
 
-function ShippingMethod() {
+function ShippingMethod({ price }: { price: string }) {
   const [isCalculated, setIsCalculated] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setIsCalculated(true), calculatingMs)
@@ -73,7 +73,7 @@ function ShippingMethod() {
             <span className="block font-medium">{texts().shipping.standard}</span>
             <span className="block text-sm text-soft">{texts().shipping.ready}</span>
           </span>
-          <span className="font-medium">{texts().shipping.free}</span>
+          <span className="font-medium">{price}</span>
         </>
       ) : (
         <span className="flex items-center gap-3 text-soft">

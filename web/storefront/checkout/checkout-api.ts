@@ -5,12 +5,20 @@ import type { CheckoutDetails, PublicOrder } from '#contract/orders.ts'
 import { pathOf, storefrontRoutes as routes } from '#contract/paths.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { callServer, createRandomId } from '#web/api.ts'
+import type { PriceRequest } from '#web/storefront/shell/price.ts'
 
 export type FreshCheckout = {
   checkout: OpenCheckout
   /** By the server's clock. */
   validForMs: number
   visitorCountry: Country | null
+  /** The price that it was opened for, as `keyOf` names it. */
+  priceKey: string
+}
+
+/** Two prices with the same key are charged, and agreed for, alike. */
+export function keyOf(price: PriceRequest): string {
+  return JSON.stringify(price)
 }
 
 /** No more than an id is demanded. */
@@ -21,13 +29,19 @@ const defaultValidMs = 30 * 60_000
 export type CheckoutApi = ReturnType<typeof createCheckoutApi>
 
 /** The server calls of a sale. What a timeout means is up to the caller. */
-export function createCheckoutApi({ product, charge, mode, sdkUrl }: CheckoutFormData) {
+export function createCheckoutApi(
+  { product, charge: { currency }, mode, sdkUrl }: CheckoutFormData,
+  getPrice: () => PriceRequest,
+) {
   // Tells the server which page sends details.
   const formId = createRandomId()
 
   return {
     async openCheckout(): Promise<FreshCheckout> {
-      const body = { productId: product.id, ...charge, isTest: mode === 'test', sdkUrl }
+      const price = getPrice()
+      const { amount } = price
+      const isTest = mode === 'test'
+      const body = { productId: product.id, ...price, currency, isTest, sdkUrl }
       const response = await oneTabAtATime(() => {
         const signal = AbortSignal.timeout(15_000)
         return callServer('POST', routes.createCheckout, body, signal, visitorHeaders())
@@ -35,8 +49,9 @@ export function createCheckoutApi({ product, charge, mode, sdkUrl }: CheckoutFor
       const nowMs = serverTimeMs(response)
       const { visitorCountry = null, ...answer } = (await response.json()) as OpenAnswer
       const validUntil = answer.validUntil ?? new Date(nowMs + defaultValidMs).toISOString()
-      const checkout = { ...charge, ...answer, validUntil }
-      return { checkout, validForMs: Date.parse(validUntil) - nowMs, visitorCountry }
+      const checkout = { amount, currency, ...answer, validUntil }
+      const validForMs = Date.parse(validUntil) - nowMs
+      return { checkout, validForMs, visitorCountry, priceKey: keyOf(price) }
     },
 
     /** `isCardUnsent`: the card of the details before was refused by the card form itself, so SumUp never had it. */
@@ -46,7 +61,8 @@ export function createCheckoutApi({ product, charge, mode, sdkUrl }: CheckoutFor
       { isCardUnsent }: { isCardUnsent: boolean },
     ): Promise<void> {
       const path = pathOf(routes.checkoutDetails, { checkoutId })
-      const body = { ...details, formId, isCardUnsent }
+      const { isPickup } = getPrice()
+      const body = { ...details, formId, isCardUnsent, ...(isPickup && { isPickup }) }
       await callServer('PUT', path, body, AbortSignal.timeout(15_000))
     },
 
@@ -73,7 +89,8 @@ export function createCheckoutApi({ product, charge, mode, sdkUrl }: CheckoutFor
         ...buyer,
         customerPhone: buyer.customerPhone ?? null,
         quantity: 1,
-        ...charge,
+        amount: getPrice().amount,
+        currency,
         sumupCheckoutId: checkoutId,
         sumupTransactionId: transactionId ?? null,
         paymentMethod: 'card',

@@ -4,7 +4,8 @@ import { fillText } from '#contract/languages.ts'
 import type { CheckoutFormData, ShopContactFacts } from '#contract/public-pages.ts'
 import { SecondaryButton } from '#web/storefront/shell/buttons.tsx'
 import { Icon } from '#web/storefront/shell/icon.tsx'
-import { texts } from '#web/storefront/shell/language.ts'
+import { priceTexts, texts } from '#web/storefront/shell/language.ts'
+import type { ShownPrice } from '#web/storefront/shell/price.ts'
 import { ShopContact } from '#web/storefront/shell/shop-contact.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
@@ -18,7 +19,8 @@ import { useCheckout } from './use-checkout.ts'
 
 /** The hydrated part of the page: the form, or the panel that replaces it. */
 export function CheckoutPage({ data }: { data: CheckoutFormData }) {
-  const { form, payment, isHydrated, isLocked, pay, tryAgain } = useCheckout(data)
+  const { form, payment, price, isHydrated, isLocked, pay, tryAgain } = useCheckout(data)
+  const chargeText = price?.total ?? data.chargeText
   const panel = findPanel(payment)
 
   return (
@@ -42,17 +44,31 @@ export function CheckoutPage({ data }: { data: CheckoutFormData }) {
             <ContactSection />
             <DeliverySection />
           </fieldset>
-          <ShippingSection />
+          <ShippingSection price={price?.shipping} />
         </form>
-        <PaymentSection data={data} payment={payment} onPay={pay} onTryAgain={tryAgain} />
+        <PaymentSection
+          data={data}
+          chargeText={chargeText}
+          payment={payment}
+          onPay={pay}
+          onTryAgain={tryAgain}
+        />
         <fieldset disabled={isLocked} className="mt-10 min-w-0">
           <BillingSection />
         </fieldset>
-        <PayBar chargeText={data.chargeText} isWorking={isHydrated} isLocked={isLocked}>
+        {price && <PriceAnnouncement price={price} />}
+        <PayBar chargeText={chargeText} isWorking={isHydrated} isLocked={isLocked}>
           <WithdrawalNotice data={data} />
         </PayBar>
       </div>
     </FormContext>
+  )
+}
+
+/** For those who do not see the summary change. */
+function PriceAnnouncement({ price: { shipping, total } }: { price: ShownPrice }) {
+  return (
+    <output className="sr-only">{fillText(priceTexts().announced, { shipping, total })}</output>
   )
 }
 

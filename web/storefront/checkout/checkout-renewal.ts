@@ -12,12 +12,13 @@ const minDelayMs = 30_000
 /** The widget loads a new checkout first, and accepts no card meanwhile. */
 const widgetUpdateMs = 1_500
 
-/** Keeps the checkout behind the card form valid for as long as the page is open. */
+/** Keeps the checkout behind the card form valid for as long as the page is open, and at the price that the page shows. */
 export function createCheckoutRenewal(
   deps: SaleDeps,
   { getPayment, dispatch }: { getPayment: () => Payment; dispatch: (event: SaleEvent) => unknown },
 ) {
   let dueAtMs = Infinity
+  let openedFor: string | undefined
   let running: Promise<void> | undefined
 
   /** Gives the same card form a new checkout; what is typed there stays. */
@@ -26,7 +27,7 @@ export function createCheckoutRenewal(
       const fresh = await deps.api.openCheckout()
       const idBefore = findCheckoutId(getPayment())
       dispatch({ type: 'renewed', checkout: fresh.checkout })
-      schedule(fresh)
+      follow(fresh)
       if (findCheckoutId(getPayment()) === idBefore) return
       deps.widget.updateCheckout(fresh.checkout.checkoutId)
       await deps.delay(widgetUpdateMs)
@@ -39,7 +40,16 @@ export function createCheckoutRenewal(
     }
   }
 
-  function schedule({ validForMs }: Pick<FreshCheckout, 'validForMs'>): void {
+  /** Whether the page shows another price than the checkout has. */
+  const isOutdated = () => openedFor !== undefined && openedFor !== deps.getPrice().key
+
+  /** Follows a checkout that the form has now. */
+  function follow(fresh: FreshCheckout): void {
+    openedFor = fresh.priceKey
+    schedule(fresh.validForMs)
+  }
+
+  function schedule(validForMs: number): void {
     const delayMs = Math.max(validForMs - marginMs, minDelayMs)
     dueAtMs = deps.nowMs() + delayMs
     void deps.delay(delayMs).then(renewIfDue)
@@ -47,14 +57,28 @@ export function createCheckoutRenewal(
 
   /** Called by the timer, and when a device wakes up that slept through it. */
   function renewIfDue(): void {
-    if (getPayment().state !== 'ready' || running || deps.nowMs() < dueAtMs) return
-    running = renew()
-      // Tried again later; meanwhile Pay now meets an expired checkout and renews it.
-      .catch(() => schedule({ validForMs: 0 }))
-      .finally(() => (running = undefined))
+    if (deps.nowMs() >= dueAtMs) run()
   }
 
-  return { schedule, renew, renewIfDue, waitUntilDone: () => running }
+  function run(): void {
+    if (getPayment().state !== 'ready' || running || !deps.getPrice().isKnown) return
+    running = renew()
+      // Tried again later; meanwhile Pay now meets an expired checkout and renews it.
+      .catch(() => schedule(0))
+      .finally(() => {
+        running = undefined
+      })
+  }
+
+  /** Replaces a checkout whose price is not the one that the page shows. */
+  async function keepCurrent(): Promise<void> {
+    await running
+    if (!isOutdated()) return
+    run()
+    await running
+  }
+
+  return { follow, renew, renewIfDue, keepCurrent, isOutdated, waitUntilDone: () => running }
 }
 
 const pageChanges = [
@@ -62,11 +86,15 @@ const pageChanges = [
   'product-paused',
   'sold-out',
   'price-changed',
+  'country-needed',
+  'not-delivered',
+  'code-unknown',
+  'code-used-up',
   'price-without-cents',
   'mode-changed',
 ]
 
-/** The product is gone, paused or sold out, or its price is not the one on the page, or whether it is a test. */
+/** The product is gone, paused or sold out, or its price or delivery is not that of the page, or whether it is a test. */
 export function isPageOutdated(error: unknown): boolean {
   return pageChanges.includes(refusalOf(error).code ?? '')
 }

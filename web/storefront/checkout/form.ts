@@ -1,5 +1,6 @@
-import { type Country, countries } from '#contract/countries.ts'
+import { type Country, countries, findCountry } from '#contract/countries.ts'
 import { type Address, addressParts, type CheckoutDetails } from '#contract/orders.ts'
+import type { DeliveryWish } from '#contract/quotes.ts'
 
 import { language, texts } from '#web/storefront/shell/language.ts'
 
@@ -55,6 +56,11 @@ export function isRequired(part: AddressPart): part is RequiredPart {
 
 export function isDeliveryComplete({ texts }: BuyerForm): boolean {
   return addressParts.filter(isRequired).every((part) => texts[`shipping-${part}`].trim() !== '')
+}
+
+/** What the price depends on. */
+export function wishOf({ texts }: BuyerForm): DeliveryWish {
+  return { country: findCountry(texts['shipping-country']) }
 }
 
 export function toCheckoutDetails(form: BuyerForm): CheckoutDetails {

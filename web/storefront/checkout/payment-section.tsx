@@ -6,7 +6,7 @@ import { canWithdraw, withdrawalDays, withdrawalPolicyId } from '#contract/withd
 import { CopyButton, SecondaryButton } from '#web/storefront/shell/buttons.tsx'
 import { fillNodes } from '#web/storefront/shell/fill-nodes.tsx'
 import { Icon } from '#web/storefront/shell/icon.tsx'
-import { texts } from '#web/storefront/shell/language.ts'
+import { findPriceTexts, texts } from '#web/storefront/shell/language.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { cardContainerId } from './card-widget.ts'
@@ -16,8 +16,10 @@ import { Section } from './section.tsx'
 
 type CardSlotProps = { payment: Payment; onPay: () => void; onTryAgain: () => void }
 
-export function PaymentSection({ data, ...slot }: CardSlotProps & { data: CheckoutFormData }) {
-  const { charge, chargeText, product, mode } = data
+type PaymentSectionProps = CardSlotProps & { data: CheckoutFormData; chargeText: string }
+
+export function PaymentSection({ data, chargeText, ...slot }: PaymentSectionProps) {
+  const { charge, product, mode } = data
   const isOtherCurrency = charge.currency !== product.currency
 
   return (
@@ -110,6 +112,11 @@ function CardSlot({ payment, onPay, onTryAgain }: CardSlotProps) {
           </Cover>
         )}
       </output>
+      {payment.state === 'no-price' && (
+        <Cover>
+          <span className="max-w-80 text-sm text-soft">{findPriceTexts()?.countryFirst}</span>
+        </Cover>
+      )}
       {payment.state === 'load-failed' && (
         <Cover>
           <span className="font-medium">{texts().payment.notLoaded}</span>

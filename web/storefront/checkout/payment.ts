@@ -7,6 +7,8 @@ export type WidgetProgress = 'none' | 'sent' | 'challenge'
 export type Payment =
   | { state: 'loading' }
   | { state: 'load-failed'; reason: string | undefined }
+  /** The price depends on a country that is not chosen yet. */
+  | { state: 'no-price' }
   | { state: 'ready'; checkout: OpenCheckout }
   /** Contact and delivery are being saved on the server; the card has not been submitted. */
   | { state: 'saving'; checkout: OpenCheckout }
@@ -64,6 +66,7 @@ export function reopen(payment: Payment): Payment {
 /** No widget on the page is processing a card. */
 const reopenableStates: readonly Payment['state'][] = [
   'load-failed',
+  'no-price',
   'checking',
   'confirming',
   'delayed',

@@ -1,11 +1,12 @@
 import type { Country } from '#contract/countries.ts'
 import { thankYouPath } from '#contract/paths.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
+import { quotePage, requestPrice } from '#web/storefront/shell/price.ts'
 import { type ToastContent, toast } from '#web/ui/use-toast.ts'
 
 import { type CardWidget, createCardWidget } from './card-widget.ts'
-import { type CheckoutApi, createCheckoutApi, track } from './checkout-api.ts'
-import { type BuyerForm, toCheckoutDetails } from './form.ts'
+import { type CheckoutApi, createCheckoutApi, keyOf, track } from './checkout-api.ts'
+import { type BuyerForm, toCheckoutDetails, wishOf } from './form.ts'
 import { saveReload, type SubmittedCheckout, submittedCheckoutOf } from './storage.ts'
 
 /** Everything outside a sale that it needs. Tests run it without a browser. */
@@ -14,6 +15,8 @@ export type SaleDeps = {
   widget: CardWidget
   submittedCheckout: SubmittedCheckout
   getDetails: () => ReturnType<typeof toCheckoutDetails>
+  /** What the page shows now. `isKnown`: it does not wait for a country. */
+  getPrice: () => { key: string; isKnown: boolean }
   /** Where the visitor seems to be. */
   suggestCountry: (country: Country) => void
   showToast: (toast: ToastContent) => void
@@ -29,11 +32,16 @@ export function createSaleDeps(
   { getForm, suggestCountry }: { getForm: () => BuyerForm } & Pick<SaleDeps, 'suggestCountry'>,
 ): SaleDeps {
   const productId = data.product.id
+  const getRequest = () => requestPrice(data, wishOf(getForm()))
   return {
-    api: createCheckoutApi(data),
+    api: createCheckoutApi(data, getRequest),
     widget: createCardWidget(data, () => getForm().texts.email.trim()),
     submittedCheckout: submittedCheckoutOf(productId),
     getDetails: () => toCheckoutDetails(getForm()),
+    getPrice: () => ({
+      key: keyOf(getRequest()),
+      isKnown: quotePage(data, wishOf(getForm())) !== 'country-needed',
+    }),
     suggestCountry,
     showToast: toast,
     goToThankYou(orderId) {

@@ -48,6 +48,8 @@ export function reduceSale(before: SaleState, event: SaleEvent): SaleState {
       return onFormMounted({ ...sale, isOpening: false }, event)
     case 'form-failed':
       return onFormFailed({ ...sale, isOpening: false }, event)
+    case 'price-changed':
+      return onPriceChanged(sale)
     case 'renewed':
       return { ...sale, payment: renew(payment, event.checkout) }
     case 'renewal-refused':
@@ -98,11 +100,23 @@ function onFormMounted(sale: SaleState, { checkout }: EventOf<'form-mounted'>): 
   return isWanted ? { ...sale, payment: { state: 'ready', checkout } } : sale
 }
 
-function onFormFailed(sale: SaleState, { error, rejected }: EventOf<'form-failed'>): SaleState {
+function onFormFailed(
+  sale: SaleState,
+  { error, rejected, lacksCountry }: EventOf<'form-failed'>,
+): SaleState {
   const known = rejected ? applyRejected(sale, rejected) : applyRefusal(sale, error)
   if (known || reopen(sale.payment).state !== 'loading') return known ?? sale
+  if (lacksCountry) return { ...sale, payment: { state: 'no-price' } }
   const payment = { state: 'load-failed', reason: describeRefusal(error) } as const
   return showToast({ ...sale, payment }, messages.widgetError())
+}
+
+/** While a card may be charged nothing is replaced, and the fields are locked. */
+function onPriceChanged(sale: SaleState): SaleState {
+  const { payment } = sale
+  if (payment.state === 'ready') return withEffects(sale, { type: 'replace-checkout' })
+  const isWithoutForm = payment.state === 'no-price' || payment.state === 'load-failed'
+  return isWithoutForm ? openForm({ ...sale, payment: reopen(payment) }) : sale
 }
 
 /** Undefined if the checkout is as a form needs it, or over. */
@@ -138,12 +152,15 @@ function submitCard(sale: SaleState, { checkoutId, atMs }: EventOf<'details-save
   return withEffects(submitted, { type: 'submit-card' })
 }
 
+/** Another checkout is needed for what the page shows. */
+const goneCodes = ['checkout-expired', 'payment-missing', 'terms-changed']
+
 function onDetailsRefused(
   sale: SaleState,
   { error, checkoutId, isRenewed }: EventOf<'details-refused'>,
 ): SaleState {
   const refusal = refusalOf(error)
-  const isGone = refusal.code === 'checkout-expired' || refusal.code === 'payment-missing'
+  const isGone = goneCodes.includes(refusal.code ?? '')
   if (isGone && !isRenewed) return withEffects(sale, { type: 'save-details', renewsFirst: true })
   const hasUnknownCard = sale.unknownCards.length > 0
   if (refusal.code === 'product-missing')

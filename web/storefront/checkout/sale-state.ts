@@ -44,7 +44,9 @@ export type SaleEvent =
   | { type: 'checkout-opened'; fresh: FreshCheckout; toast: ToastContent | undefined }
   | { type: 'form-mounted'; checkout: OpenCheckout }
   /** With a checkout if the widget rejected it: the widget may know more about it than the server did. */
-  | { type: 'form-failed'; error: unknown; rejected?: RejectedCheckout }
+  | { type: 'form-failed'; error: unknown; rejected?: RejectedCheckout; lacksCountry?: boolean }
+  /** The buyer has chosen another delivery, which may cost something else. */
+  | { type: 'price-changed' }
   | { type: 'renewed'; checkout: OpenCheckout }
   | { type: 'renewal-refused' }
   | { type: 'pay-pressed' }
@@ -69,6 +71,7 @@ export type OrderAttempt = { checkoutId: string; report: unknown }
 export type Effect =
   | { type: 'open-form'; toast: ToastContent | undefined }
   | { type: 'mount-form'; fresh: FreshCheckout }
+  | { type: 'replace-checkout' }
   | { type: 'scroll-to-form' }
   | { type: 'save-details'; renewsFirst: boolean }
   /** For a card that was faster. */

@@ -1,3 +1,4 @@
+import { refusalOf } from '#web/api.ts'
 import { describeRefusal } from '#web/storefront/shell/describe-refusal.ts'
 import type { ToastContent } from '#web/ui/use-toast.ts'
 
@@ -16,6 +17,9 @@ import {
 } from './sale-state.ts'
 import { createStatusPolling, type PollResult } from './status-polling.ts'
 
+/** So long a choice must stand before the checkout is replaced: arrow keys step through a list of countries. */
+const choiceMs = 400
+
 /** How often the server is asked beside a working widget, because it may know the outcome first. */
 const besideWidgetMs = 10_000
 
@@ -29,6 +33,7 @@ export function createSale(deps: SaleDeps) {
   const getPayment = () => sale.payment
   const polling = createStatusPolling(deps)
   const renewal = createCheckoutRenewal(deps, { getPayment, dispatch })
+  let choices = 0
 
   /** Resolves when the effects are done, but for polling, which goes on. */
   async function dispatch(event: SaleEvent): Promise<void> {
@@ -65,6 +70,8 @@ export function createSale(deps: SaleDeps) {
         return openForm(effect.toast)
       case 'mount-form':
         return mountForm(effect.fresh)
+      case 'replace-checkout':
+        return renewal.keepCurrent()
       case 'scroll-to-form':
         return widget.scrollIntoView()
       case 'save-details':
@@ -92,11 +99,18 @@ export function createSale(deps: SaleDeps) {
 
   async function openForm(toast: ToastContent | undefined): Promise<void> {
     let fresh: FreshCheckout
+    const { isKnown } = deps.getPrice()
     try {
       ;[fresh] = await Promise.all([api.openCheckout(), widget.load()])
     } catch (error) {
-      if (isPageOutdated(error) && deps.reloadPage(describeRefusal(error))) return
-      return dispatch({ type: 'form-failed', error })
+      const { code, visitorCountry } = refusalOf(error)
+      const lacksCountry = code === 'country-needed' && !isKnown
+      if (!lacksCountry && isPageOutdated(error) && deps.reloadPage(describeRefusal(error))) return
+      await dispatch({ type: 'form-failed', error, lacksCountry })
+      if (lacksCountry && visitorCountry) deps.suggestCountry(visitorCountry)
+      // Chosen while the server was asked.
+      if (lacksCountry && deps.getPrice().isKnown) await dispatch({ type: 'price-changed' })
+      return
     }
     if (fresh.visitorCountry) deps.suggestCountry(fresh.visitorCountry)
     return dispatch({ type: 'checkout-opened', fresh, toast })
@@ -114,7 +128,9 @@ export function createSale(deps: SaleDeps) {
       return dispatch({ type: 'form-failed', error, rejected: { checkoutId, status } })
     }
     await dispatch({ type: 'form-mounted', checkout: fresh.checkout })
-    if (sale.payment.state === 'ready') renewal.schedule(fresh)
+    if (sale.payment.state !== 'ready') return
+    renewal.follow(fresh)
+    await renewal.keepCurrent()
   }
 
   /** Saves for the checkout that the form has by then: it may be renewed meanwhile, and an expired one is, once. */
@@ -122,7 +138,7 @@ export function createSale(deps: SaleDeps) {
     let checkoutId: string | undefined
     try {
       await renewal.waitUntilDone()
-      if (renewsFirst) await renewal.renew()
+      if (renewsFirst || renewal.isOutdated()) await renewal.renew()
       if (sale.payment.state !== 'saving') return
       checkoutId = sale.payment.checkout.checkoutId
       await api.saveDetails(checkoutId, deps.getDetails(), { isCardUnsent: sale.isCardUnsent })
@@ -171,6 +187,13 @@ export function createSale(deps: SaleDeps) {
     open: () => dispatch({ type: 'page-opened', submittedId: submittedCheckout.find() }),
     pay: () => dispatch({ type: 'pay-pressed' }),
     tryAgain: () => dispatch({ type: 'try-again-pressed' }),
+    /** The page shows another price. */
+    changePrice: async () => {
+      choices += 1
+      const choice = choices
+      await deps.delay(choiceMs)
+      if (choice === choices) await dispatch({ type: 'price-changed' })
+    },
     /** The page is visible again, perhaps after the device slept. */
     refresh: () => {
       renewal.renewIfDue()

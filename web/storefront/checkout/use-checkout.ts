@@ -10,9 +10,17 @@ import {
 import { thankYouPath } from '#contract/paths.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { texts } from '#web/storefront/shell/language.ts'
+import {
+  hasParts,
+  requestPrice,
+  showPrice,
+  type ShownPrice,
+  updateSummary,
+} from '#web/storefront/shell/price.ts'
 import { dismissToast, toast } from '#web/ui/use-toast.ts'
 
-import { summaryErrors, validateForm } from './form.ts'
+import { keyOf } from './checkout-api.ts'
+import { summaryErrors, validateForm, wishOf } from './form.ts'
 import { useBuyerForm } from './form-context.ts'
 import { incomplete, notReady } from './messages.ts'
 import { isPaying, type Payment } from './payment.ts'
@@ -30,9 +38,14 @@ export function useCheckout(data: CheckoutFormData) {
     latestForm.current = form.state.form
   }, [form.state.form])
   const { sale, payment } = useSale(data, {
+    isRestored: form.isRestored,
     getForm: () => latestForm.current,
     suggestCountry: (country) => form.dispatch({ type: 'country-suggested', country }),
   })
+  const isHydrated = useIsHydrated()
+  const wish = wishOf(form.state.form)
+  const price = isHydrated && hasParts(data) ? showPrice(data, wish) : undefined
+  usePrice(sale, keyOf(requestPrice(data, wish)), price)
 
   useLeaveGuard(sale, isPaying(payment))
   useErrorTitle(Object.keys(summaryErrors(form.state)).length > 0)
@@ -41,7 +54,8 @@ export function useCheckout(data: CheckoutFormData) {
     event?.preventDefault()
     const current = sale.getPayment()
     if (isPaying(current) || current.state === 'paid') return
-    if (current.state !== 'ready') {
+    // Without a country there is no card form: the country is named as missing.
+    if (current.state !== 'ready' && current.state !== 'no-price') {
       toast(notReady())
       return
     }
@@ -60,22 +74,45 @@ export function useCheckout(data: CheckoutFormData) {
   return {
     form,
     payment,
-    isHydrated: useIsHydrated(),
+    isHydrated,
+    /** As the buyer's choice makes it; undefined where it is as the server sent it. */
+    price,
     isLocked: isPaying(payment) || payment.state === 'paid',
     pay,
     tryAgain: () => void sale.tryAgain(),
   }
 }
 
-function useSale(data: CheckoutFormData, form: Parameters<typeof createSaleDeps>[1]) {
+/** Shows the price, and has it charged. */
+function usePrice(sale: Sale, key: string, price: ShownPrice | undefined): void {
+  const { shipping, total } = price ?? {}
+  useEffect(() => {
+    if (shipping !== undefined && total !== undefined) updateSummary({ shipping, total })
+  }, [shipping, total])
+
+  const shownKey = useRef(key)
+  useEffect(() => {
+    if (shownKey.current === key) return
+    shownKey.current = key
+    void sale.changePrice()
+  }, [sale, key])
+}
+
+type FormOfSale = Parameters<typeof createSaleDeps>[1] & { isRestored: boolean }
+
+function useSale(data: CheckoutFormData, { isRestored, ...form }: FormOfSale) {
   const [sale] = useState(() => createSale(createSaleDeps(data, form)))
   const payment = useSyncExternalStore(sale.subscribe, sale.getPayment, () => loading)
 
   useEffect(() => {
     const reason = takeReloadReason()
     if (reason) toast({ title: texts().toasts.lookAgain, description: reason })
-    void sale.open()
-  }, [sale])
+  }, [])
+
+  // The price may depend on a country that this tab or device knows.
+  useEffect(() => {
+    if (isRestored) void sale.open()
+  }, [sale, isRestored])
 
   useRefreshWhenVisible(sale)
   return { sale, payment }

@@ -6,7 +6,10 @@ import type { CheckoutPageData } from '#contract/public-pages.ts'
 
 import { Icon } from './icon.tsx'
 import { pageRootId, toastsId } from './page-data.ts'
-import { pageTexts, showMoney } from './page-texts.ts'
+import { priceTexts } from './language.ts'
+import { showMoney } from './money.ts'
+import { pageTexts } from './page-texts.ts'
+import { hasParts, quoteGoods, showPrice } from './price.ts'
 import { ProductLine } from './product-line.tsx'
 import { ShopFooter } from './shop-footer.tsx'
 import { ShopHeader } from './shop-header.tsx'
@@ -15,7 +18,8 @@ type CheckoutShellProps = { data: CheckoutPageData; children: ReactNode }
 
 /** The static part of the checkout page: rendered on the server, never loaded as script. */
 export function CheckoutShell({ data, children }: CheckoutShellProps) {
-  const { product, charge, shop, mode, recentOrder, fewLeft, spoken } = data
+  const { product, shop, mode, recentOrder, discount, spoken } = data
+  const isCodeInvalid = data.isCodeInvalid || (discount && quoteGoods(data).terms.code === null)
 
   return (
     <div className="min-h-dvh bg-card md:grid md:grid-cols-[minmax(1.5rem,1fr)_minmax(0,35rem)_minmax(18rem,26rem)_minmax(0,1fr)] md:grid-rows-[auto_1fr_auto]">
@@ -29,8 +33,9 @@ export function CheckoutShell({ data, children }: CheckoutShellProps) {
           </p>
         )}
       </header>
-      <OrderSummary product={product} charge={charge} fewLeft={fewLeft} />
+      <OrderSummary data={data} />
       <main className="px-5 pt-8 pb-12 md:col-start-2 md:row-start-2 md:ps-0 md:pe-8 md:pt-0 lg:pe-12">
+        {isCodeInvalid && <CodeNotice />}
         {recentOrder && <RecentOrder {...recentOrder} isTest={mode === 'test'} />}
         <div id={pageRootId}>{children}</div>
       </main>
@@ -77,23 +82,32 @@ function RecentOrder({ id, minutesAgo, isTest }: RecentOrderProps) {
   )
 }
 
+/** The price is shown without the code of the link. */
+function CodeNotice() {
+  return (
+    <p className="mb-8 flex items-start gap-3 rounded-xl border border-warning-line bg-warning-wash px-4 py-3.5 text-[0.9375rem]/6">
+      <Icon name="alert" className="mt-0.5 size-5 shrink-0 text-warning" />
+      {pageTexts().checkout.codeNotValid}
+    </p>
+  )
+}
+
 function formatMinutesAgo(minutes: number): string {
   const { justNow, oneMinute, minutes: several } = pageTexts().recent
   if (minutes < 1) return justNow
   return minutes === 1 ? oneMinute : fillText(several, { minutes: String(minutes) })
 }
 
-type OrderSummaryProps = Pick<CheckoutPageData, 'product' | 'charge'> & {
-  fewLeft: number | undefined
-}
-
 /**
  * A column beside the form; on a phone the product, and below it a bar that stays on the screen. Subtotal and total are in
  * the currency that is charged, which may not be the one the product is priced in.
  */
-function OrderSummary({ product, charge, fewLeft }: OrderSummaryProps) {
+function OrderSummary({ data }: { data: CheckoutPageData }) {
+  const { product, charge, fewLeft } = data
   const texts = pageTexts().checkout
-  const total = showMoney(charge.amount, charge.currency)
+  const price = showMoney(charge.amount, charge.currency)
+  // Only what has parts changes with the country: updateSummary finds it by its name.
+  const live = hasParts(data) ? showPrice(data, {}) : undefined
   const isOtherCurrency = product.currency !== charge.currency
 
   return (
@@ -129,22 +143,27 @@ function OrderSummary({ product, charge, fewLeft }: OrderSummaryProps) {
           </ProductLine>
         </div>
         <div className="sticky top-0 z-10 border-b border-line bg-well noscript:static md:static md:border-b-0">
-          <SummaryToggle total={total} />
+          <SummaryToggle>
+            <Total price={price} live={live?.total} className="ms-auto text-lg font-semibold text-ink" />
+          </SummaryToggle>
           <dl
             id="order-summary"
             className="space-y-2.5 px-5 pt-2 pb-6 text-[0.9375rem] peer-aria-[expanded=false]:hidden md:mt-6 md:block! md:border-t md:border-line md:px-0 md:pt-5 md:pb-0 noscript:block!"
           >
             <SummaryLine label={texts.subtotal}>
-              <bdi>{total}</bdi>
+              <bdi>{price}</bdi>
             </SummaryLine>
-            <SummaryLine label={texts.shipping}>{texts.free}</SummaryLine>
+            {live && <DiscountLine data={data} />}
+            <SummaryLine label={texts.shipping} name={live && 'shipping'}>
+              {live?.shipping ?? texts.free}
+            </SummaryLine>
             <div className="flex items-baseline justify-between gap-4 border-t border-line pt-4">
               <dt className="text-lg font-semibold tracking-tight">{texts.total}</dt>
               <dd className="text-2xl font-semibold tracking-tight">
                 <span className="me-2 text-sm font-normal tracking-normal text-muted">
                   {charge.currency}
                 </span>
-                <bdi>{total}</bdi>
+                <Total price={price} live={live?.total} />
               </dd>
             </div>
           </dl>
@@ -155,7 +174,7 @@ function OrderSummary({ product, charge, fewLeft }: OrderSummaryProps) {
 }
 
 /** Opens and closes the amounts on a phone. */
-function SummaryToggle({ total }: { total: string }) {
+function SummaryToggle({ children }: { children: ReactNode }) {
   const { showSummary, hideSummary } = pageTexts().checkout
   return (
     <button
@@ -169,16 +188,39 @@ function SummaryToggle({ total }: { total: string }) {
         {showSummary}
       </span>
       <Icon name="down" className="size-4 group-aria-expanded:rotate-180" />
-      <bdi className="ms-auto text-lg font-semibold text-ink">{total}</bdi>
+      {children}
     </button>
   )
 }
 
-function SummaryLine({ label, children }: { label: string; children: ReactNode }) {
+type TotalProps = { price: string; live: string | undefined; className?: string }
+
+function Total({ price, live, className }: TotalProps) {
+  return (
+    <bdi data-price={live && 'total'} className={className}>
+      {live ?? price}
+    </bdi>
+  )
+}
+
+/** It stays as it is, wherever it goes. */
+function DiscountLine({ data }: { data: CheckoutPageData }) {
+  const { code, discount } = quoteGoods(data).terms
+  if (code === null) return null
+  return (
+    <SummaryLine label={fillText(priceTexts().discount, { code })}>
+      <bdi>−{showMoney(discount, data.charge.currency)}</bdi>
+    </SummaryLine>
+  )
+}
+
+type SummaryLineProps = { label: string; name?: string | undefined; children: ReactNode }
+
+function SummaryLine({ label, name, children }: SummaryLineProps) {
   return (
     <div className="flex justify-between gap-4">
       <dt className="text-soft">{label}</dt>
-      <dd>{children}</dd>
+      <dd data-price={name}>{children}</dd>
     </div>
   )
 }

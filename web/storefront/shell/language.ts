@@ -1,11 +1,14 @@
 import type { Country } from '#contract/countries.ts'
 import type { Language } from '#contract/languages.ts'
 import type { CheckoutTexts } from '#contract/texts/checkout/en.ts'
+import type { PriceTexts } from '#contract/texts/prices/en.ts'
 
 export type Spoken = {
   language: Language
   texts: CheckoutTexts
   countries: Record<Country, string>
+  /** Only where a price has parts. */
+  prices?: PriceTexts
 }
 
 /** One page has one language: the browser shows one page, and the server renders each in one go. */
@@ -26,6 +29,16 @@ export function language(): Language {
 
 export function texts(): CheckoutTexts {
   return getSpoken().texts
+}
+
+export function findPriceTexts(): PriceTexts | undefined {
+  return getSpoken().prices
+}
+
+export function priceTexts(): PriceTexts {
+  const { prices } = getSpoken()
+  if (!prices) throw new Error('This page has no texts about the parts of a price')
+  return prices
 }
 
 /** As addresses store them, and as the page names them, sorted by that. */

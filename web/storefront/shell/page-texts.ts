@@ -1,5 +1,4 @@
 import { languages } from '#contract/languages.ts'
-import { formatMoney } from '#contract/money.ts'
 import { nameCountry } from '#contract/texts/countries.ts'
 import { pageTextsOf } from '#contract/texts/pages/all.ts'
 import type { PageTexts } from '#contract/texts/pages/en.ts'
@@ -10,11 +9,6 @@ import { language } from './language.ts'
 
 export function pageTexts(): PageTexts {
   return pageTextsOf[language()]
-}
-
-/** An amount as the page's language writes it. */
-export function showMoney(amount: string, currency: string): string {
-  return formatMoney(amount, currency, languages[language()].locale)
 }
 
 /** A number as the page's language writes it. */

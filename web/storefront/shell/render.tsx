@@ -14,8 +14,10 @@ import {
   type ThankYouPageData,
   type WithdrawalPageData,
 } from '#contract/public-pages.ts'
+import { findParts } from '#contract/quotes.ts'
 import { countryTexts } from '#contract/texts/countries.ts'
 import { checkoutTextsOf } from '#contract/texts/checkout/all.ts'
+import { priceTextsOf } from '#contract/texts/prices/all.ts'
 import { CheckoutPage } from '#web/storefront/checkout/checkout-page.tsx'
 import { ThankYouPage } from '#web/storefront/thank-you/thank-you-page.tsx'
 import favicon from '#web/ui/favicon.svg'
@@ -26,15 +28,21 @@ import { LinkTags, writeProductData } from './link-tags.tsx'
 import { language, speak, type Spoken, texts } from './language.ts'
 import { MessagePage, MissingPage, NotForSalePage } from './missing-page.tsx'
 import { nonceId, type PageData, pageDataId, serializePageData } from './page-data.ts'
-import { pageTexts, showMoney } from './page-texts.ts'
+import { showMoney } from './money.ts'
+import { pageTexts } from './page-texts.ts'
+import { hasParts, showPrice } from './price.ts'
 import { WithdrawalPage } from './withdrawal-page.tsx'
 
 /** From here on, until the next page. */
-function speakFor({ spoken }: { spoken: { language: Language } }): Spoken {
+function speakFor(
+  { spoken }: { spoken: { language: Language } },
+  { ofPrices = false }: { ofPrices?: boolean } = {},
+): Spoken {
   const next = {
     language: spoken.language,
     texts: checkoutTextsOf[spoken.language],
     countries: countryTexts[spoken.language],
+    ...(ofPrices && { prices: priceTextsOf[spoken.language] }),
   }
   speak(next)
   return next
@@ -42,13 +50,15 @@ function speakFor({ spoken }: { spoken: { language: Language } }): Spoken {
 
 /** Without a nonce and a script for a preview. */
 export function renderCheckout(data: CheckoutPageData, assets: PageAssets, nonce = ''): string {
-  const spoken = speakFor(data)
-  const chargeText = showMoney(data.charge.amount, data.charge.currency)
+  const spoken = speakFor(data, { ofPrices: hasParts(data) })
+  const chargeText = hasParts(data)
+    ? showPrice(data, {}).total
+    : showMoney(data.charge.amount, data.charge.currency)
   const { policies } = data.shop
   const policyUrl =
     policies.withdrawal && isPolicyUrl(policies.withdrawal) ? policies.withdrawal : null
   const withdrawal = { scope: policies.withdrawalFor, policyUrl }
-  const { link, spoken: _switch, fewLeft: _fewLeft, ...shown } = data
+  const { link, spoken: _switch, fewLeft: _fewLeft, isCodeInvalid: _notice, ...shown } = data
   const formData = { ...shown, shop: pickContact(data.shop), chargeText, withdrawal }
   return renderDocument({
     title: fillText(pageTexts().titles.checkout, { product: data.product.name }),
@@ -75,7 +85,7 @@ function pickContact({ name, email }: ShopFacts): ShopContactFacts {
 }
 
 export function renderThankYou(data: ThankYouPageData, assets: PageAssets): string {
-  const spoken = speakFor(data)
+  const spoken = speakFor(data, { ofPrices: findParts(data.order) !== undefined })
   const shop = data.shop.name ?? data.order.product.name
   return renderDocument({
     title: fillText(pageTexts().titles.thankYou, { shop }),

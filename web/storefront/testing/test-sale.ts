@@ -37,6 +37,7 @@ export function createTestSale() {
   let widgetListener: WidgetListener = () => undefined
   let openedCheckouts = 0
   let isMounted = false
+  const price = { key: 'Germany', isKnown: true }
   const addToLog = (text: string) => void log.push(text)
 
   const deps: SaleDeps = {
@@ -45,6 +46,7 @@ export function createTestSale() {
         checkout: createCheckout(`c${++openedCheckouts}`),
         validForMs: 30 * minuteMs,
         visitorCountry: null,
+        priceKey: price.key,
       }),
       saveDetails: async (id, _details, { isCardUnsent }) =>
         addToLog(`details ${id}${isCardUnsent ? ', no card before' : ''}`),
@@ -80,6 +82,7 @@ export function createTestSale() {
       },
     },
     getDetails: () => toCheckoutDetails(emptyForm),
+    getPrice: () => price,
     suggestCountry: (country) => addToLog(`country ${country}`),
     showToast: ({ title, description }) => addToLog(`toast ${title}: ${description as string}`),
     goToThankYou: (orderId) => addToLog(`thank-you ${orderId}`),
@@ -113,6 +116,8 @@ export function createTestSale() {
     log,
     advance,
     state: () => sale.getPayment().state,
+    /** What the page shows now. */
+    price,
     findSubmitted: () => submittedId,
     emit: async (type: string, body?: unknown) => {
       widgetListener(type, body)

@@ -2,7 +2,8 @@ import { fillText } from '#contract/languages.ts'
 import { includedVat } from '#contract/money.ts'
 import type { PublicOrder } from '#contract/orders.ts'
 import { listReturned } from '#contract/returned-money.ts'
-import { pageTexts, showMoney, showNumber } from '#web/storefront/shell/page-texts.ts'
+import { showMoney } from '#web/storefront/shell/money.ts'
+import { pageTexts, showNumber } from '#web/storefront/shell/page-texts.ts'
 import { ProductLine } from '#web/storefront/shell/product-line.tsx'
 
 /** What was bought and paid, and what went back of it. */
