@@ -4,6 +4,7 @@ import type { Shipment } from './carriers.ts'
 import type { Language } from './languages.ts'
 import type { Mode } from './mode.ts'
 import type { CheckoutProduct } from './products.ts'
+import type { Terms } from './quotes.ts'
 import type { ReturnedMoney } from './returned-money.ts'
 import type { WithdrawalScope } from './withdrawals.ts'
 
@@ -75,6 +76,8 @@ type OrderBase = ReturnedMoney & {
   status: OrderStatus
   paymentMethod: string | null
   customerEmail: string | null
+  /** What the amount was agreed for; absent where it is the product's price, wherever it goes. */
+  terms?: Terms
   /** Paid in test mode: no money was taken, and nothing is to be delivered. */
   isTest: boolean
   createdAt: string

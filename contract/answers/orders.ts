@@ -30,6 +30,7 @@ import {
   type TestData,
   type UndoneBulkChange,
 } from '#contract/orders.ts'
+import type { Terms } from '#contract/quotes.ts'
 import { refundStates, type OrderRefunds, type RefundOutcome } from '#contract/refunds.ts'
 import { count, exactly, id, money, time } from './fields.ts'
 import { orderedProduct } from './products.ts'
@@ -58,6 +59,23 @@ const shipment = exactly<Shipment>()(
   }),
 ).meta({ id: 'Shipment', description: 'How an order was sent.' })
 
+const terms = exactly<Terms>()(
+  z.object({
+    subtotal: money.describe('The price of the product'),
+    shipping: money,
+    discount: money.describe('Taken off the price of the product'),
+    code: z.string().nullable().describe('The discount code'),
+    country: z
+      .enum(countries)
+      .nullable()
+      .describe('The only country for which this is the price; null: any'),
+    isPickup: z.boolean(),
+  }),
+).meta({
+  id: 'Terms',
+  description: 'What an amount was agreed for: it is subtotal + shipping - discount.',
+})
+
 const orderFields = z.object({
   id,
   productId: id,
@@ -65,6 +83,9 @@ const orderFields = z.object({
   quantity: z.int().min(1),
   amount: money,
   currency: z.string(),
+  terms: terms
+    .exactOptional()
+    .describe('Absent where the amount is the price of the product, wherever it goes'),
   status,
   paymentMethod: z.string().nullable(),
   customerEmail: z.string().nullable(),

@@ -194,7 +194,10 @@ function writeConfirmation(
   }
   return {
     subject: fillText(confirmation.subject, { shop: shopName }),
-    preview: fillText(confirmation.preview, { product: item.name, price: item.price }),
+    preview: fillText(confirmation.preview, {
+      product: item.name,
+      price: showMoney(order.amount, order.currency),
+    }),
     title: confirmation.title,
     lead: order.isTest || !order.isPaid ? confirmation.confirmed : confirmation.paid,
     steps: order.isTest ? [] : [confirmation.getReady],

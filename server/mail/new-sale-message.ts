@@ -48,6 +48,7 @@ type OrderTexts = Pick<MailContent, 'preview' | 'title' | 'lead' | 'steps'> & { 
 
 function writeNewSale(order: PaidOrder, { order: { item } }: DescribedOrder): OrderTexts {
   const returned = describeReturned(order)
+  const paid = formatMoney(order.amount, order.currency)
   if (returned.extent === 'all') {
     const label = findReturnedLabel(order)
     const money = formatMoney(returned.total, order.currency)
@@ -56,7 +57,7 @@ function writeNewSale(order: PaidOrder, { order: { item } }: DescribedOrder): Or
         ? `the customer’s bank took ${money} back`
         : `${money} went back to the customer`
     return {
-      subject: `${label}: ${item.name} for ${item.price}`,
+      subject: `${label}: ${item.name} for ${paid}`,
       preview: `Do not ship ${item.name}: ${how}.`,
       title: `${label} sale`,
       lead: `You sold ${item.name}, and ${how} since.`,
@@ -65,15 +66,15 @@ function writeNewSale(order: PaidOrder, { order: { item } }: DescribedOrder): Or
   }
   if (!order.isPaid && !order.isTest)
     return {
-      subject: `New order: ${item.name} for ${item.price}`,
-      preview: `SumUp has not confirmed a payment of ${item.price}.`,
+      subject: `New order: ${item.name} for ${paid}`,
+      preview: `SumUp has not confirmed a payment of ${paid}.`,
       title: 'New order',
       lead: `There is an order of ${item.name}. SumUp has not confirmed its payment.`,
       steps: ['Before you ship it, look for the payment in your SumUp account.'],
     }
   return {
-    subject: `New sale: ${item.name} for ${item.price}`,
-    preview: `${item.price} are paid. The parcel goes to ${oneLine(order.shippingAddress.country)}.`,
+    subject: `New sale: ${item.name} for ${paid}`,
+    preview: `${paid} are paid. The parcel goes to ${oneLine(order.shippingAddress.country)}.`,
     title: 'New sale',
     lead: order.isTest
       ? `Somebody tried out how to buy ${item.name}.`

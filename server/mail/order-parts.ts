@@ -2,6 +2,7 @@ import { formatAddress } from '#contract/addresses.ts'
 import { fillText } from '#contract/languages.ts'
 import { includedVat } from '#contract/money.ts'
 import type { Address } from '#contract/orders.ts'
+import { goodsPrice, listPriceLines } from '#contract/price-lines.ts'
 import { listReturned } from '#contract/returned-money.ts'
 import { nameCountry } from '#contract/texts/countries.ts'
 import type { PaidOrder } from '#server/orders/paid-order.ts'
@@ -22,7 +23,8 @@ export function describeOrder(
 ): DescribedOrder {
   const { product, quantity, currency } = order
   const { labels } = spoken.texts
-  const money = spoken.showMoney(order.amount, currency)
+  const showMoney = (amount: string) => spoken.showMoney(amount, currency)
+  const price = showMoney(goodsPrice(order))
   return {
     language: spoken.language,
     shopName: oneLine(shopName ?? product.headerName ?? 'Till'),
@@ -33,17 +35,17 @@ export function describeOrder(
       item: {
         name: oneLine(product.name),
         quantity,
-        price: money,
+        price,
         picture: findPicture(product.imageUrl, 'thumb', origin),
       },
       totals: [
-        { label: labels.subtotal, value: money },
-        { label: labels.shipping, value: labels.free },
-        { label: fillText(labels.total, { currency }), value: money },
+        { label: labels.subtotal, value: price },
+        ...listPriceLines(order, { ...labels, ...spoken.prices }, showMoney),
+        { label: fillText(labels.total, { currency }), value: showMoney(order.amount) },
         ...describeVat(order, spoken),
         ...listReturned(order, spoken.shared.returned.labels).map(({ label, amount }) => ({
           label,
-          value: spoken.showMoney(amount, currency),
+          value: showMoney(amount),
         })),
       ],
     },

@@ -4,6 +4,8 @@ import { mailTextsOf } from '#contract/texts/mails/all.ts'
 import type { MailTexts } from '#contract/texts/mails/en.ts'
 import { pageTextsOf } from '#contract/texts/pages/all.ts'
 import type { PageTexts } from '#contract/texts/pages/en.ts'
+import { priceTextsOf } from '#contract/texts/prices/all.ts'
+import type { PriceTexts } from '#contract/texts/prices/en.ts'
 
 /** The language of a mail, with what it needs to be written in it. */
 export type Spoken = {
@@ -12,6 +14,7 @@ export type Spoken = {
   texts: MailTexts
   /** Buyers' pages say these in the same words. */
   shared: Pick<PageTexts, 'returned' | 'withdrawal'>
+  prices: PriceTexts
   showMoney: (amount: string, currency: string) => string
 }
 
@@ -22,6 +25,7 @@ export function speak(language: Language): Spoken {
     locale,
     texts: mailTextsOf[language],
     shared: pageTextsOf[language],
+    prices: priceTextsOf[language],
     showMoney: (amount, currency) => formatMoney(amount, currency, locale),
   }
 }

@@ -1,7 +1,8 @@
 import { findOtherBilling } from '#contract/addresses.ts'
 import type { Address, AdminOrder } from '#contract/orders.ts'
+import { findParts } from '#contract/quotes.ts'
 import type { Db } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { sql, type SQL } from '#server/db/drizzle.ts'
 import { streamChunks } from './list.ts'
 import { listAdminOrders } from './orders.ts'
 import type { OrderSearch } from './search.ts'
@@ -10,7 +11,11 @@ import type { OrderSearch } from './search.ts'
 export async function* exportOrders(db: Db, search: OrderSearch): AsyncGenerator<string> {
   // Sent with the first orders: a database that is down is noticed before anything was sent.
   // Excel reads a file as UTF-8 only if it begins with a byte order mark.
-  const used = (await hasOversold(db)) ? { ...columns, ...oversoldColumn } : columns
+  const used = {
+    ...columns,
+    ...((await hasSome(db, sql`is_oversold`)) && oversoldColumn),
+    ...((await hasSome(db, sql`terms is not null`)) && priceColumns),
+  }
   let lines = `\uFEFF${formatLine(Object.keys(used))}`
   const cells = Object.values(used)
   for await (const chunk of streamChunks(db, search, listAdminOrders)) {
@@ -58,11 +63,19 @@ const columns: Columns = {
   Refunded: (order) => order.refundedAmount,
 }
 
-/** Only of a shop that has such orders: of others the file stays as it is. */
+/* Only of a shop that has such orders: of others the file stays as it is. */
+
 const oversoldColumn: Columns = { Oversold: (order) => (order.isOversold ? 'oversold' : '') }
 
-async function hasOversold(db: Db): Promise<boolean> {
-  const { rows } = await db.execute(sql`select from orders where is_oversold limit 1`)
+const priceColumns: Columns = {
+  Subtotal: (order) => findParts(order)?.subtotal,
+  Shipping: (order) => findParts(order)?.shipping,
+  Discount: (order) => findParts(order)?.discount,
+  'Discount code': (order) => findParts(order)?.code,
+}
+
+async function hasSome(db: Db, condition: SQL): Promise<boolean> {
+  const { rows } = await db.execute(sql`select from orders where ${condition} limit 1`)
   return rows.length > 0
 }
 

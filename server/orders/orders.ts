@@ -72,7 +72,7 @@ export async function listAdminOrders(db: Db, ids: string[]): Promise<AdminOrder
   const { rows } = await db.execute<ListedOrder>(sql`
     select orders.id, orders.number, product_id as "productId", product, customer_email as "customerEmail",
       customer_phone as "customerPhone", customer_name as "customerName", shipping_address as "shippingAddress",
-      billing_address as "billingAddress", quantity, orders.amount, orders.currency, orders.status,
+      billing_address as "billingAddress", quantity, orders.amount, orders.currency, terms, orders.status,
       sumup_checkout_id as "sumupCheckoutId", sumup_transaction_id as "sumupTransactionId",
       payment_method as "paymentMethod", shipment, ${isoTime('accepts_news_at')} as "acceptsNewsAt",
       ${maybeDuplicateOf} as "maybeDuplicateOf", coalesce(payments.refunded, 0.00) as "refundedAmount",

@@ -12,8 +12,8 @@ import { pickFields } from '#server/pick-fields.ts'
 import type { PaidOrder } from './paid-order.ts'
 
 /** A row of listAdminOrders. */
-export type ListedOrder = Omit<AdminOrder, 'product' | 'status' | 'isOversold'> &
-  Pick<OrderRow, 'product' | 'status' | 'isOversold'>
+export type ListedOrder = Omit<AdminOrder, 'product' | 'status' | 'isOversold' | 'terms'> &
+  Pick<OrderRow, 'product' | 'status' | 'isOversold' | 'terms'>
 
 /** For admins: every field. */
 export function showAdminOrder(order: ListedOrder): AdminOrder {
@@ -30,6 +30,7 @@ export function showAdminOrder(order: ListedOrder): AdminOrder {
     quantity: order.quantity,
     amount: order.amount,
     currency: order.currency,
+    ...(order.terms && { terms: order.terms }),
     status: parseStatus(order.status),
     sumupCheckoutId: order.sumupCheckoutId,
     sumupTransactionId: order.sumupTransactionId,
@@ -72,6 +73,7 @@ export function showMaskedOrder(order: PaidOrder): PublicOrder {
     quantity: order.quantity,
     amount: order.amount,
     currency: order.currency,
+    ...(order.terms && { terms: order.terms }),
     status: parseStatus(order.status),
     paymentMethod: order.paymentMethod,
     customerEmail: order.customerEmail && maskEmail(order.customerEmail),

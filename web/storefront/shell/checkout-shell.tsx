@@ -209,7 +209,7 @@ function DiscountLine({ data }: { data: CheckoutPageData }) {
   if (code === null) return null
   return (
     <SummaryLine label={fillText(priceTexts().discount, { code })}>
-      <bdi>−{showMoney(discount, data.charge.currency)}</bdi>
+      <bdi>{`−${showMoney(discount, data.charge.currency)}`}</bdi>
     </SummaryLine>
   )
 }

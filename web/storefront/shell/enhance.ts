@@ -1,3 +1,4 @@
+import { languageQuery } from '#contract/languages.ts'
 import { copyText } from '#web/ui/use-copy.ts'
 
 import { handleWithdrawal } from './withdraw.ts'
@@ -17,12 +18,22 @@ export function enhanceStaticHtml(): void {
     if (target instanceof HTMLDialogElement) closeOnBackdropClick(target, event)
   })
   handleWithdrawal()
+  keepQuery()
   // A link to a dialog that was opened in a new tab.
   openDialog(location.hash.slice(1))
   for (const logo of document.querySelectorAll<HTMLImageElement>('img[data-shop-logo]'))
     onBroken(logo, () => logo.replaceWith(logo.alt))
   for (const picture of document.querySelectorAll<HTMLImageElement>('img[data-product-picture]'))
     onBroken(picture, () => (picture.hidden = true))
+}
+
+/** A page in another language keeps what its address says, such as a discount code. The same page is sent to all. */
+function keepQuery(): void {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('nav a[hreflang]')) {
+    const query = new URLSearchParams(location.search)
+    query.set(languageQuery, link.hreflang)
+    link.search = String(query)
+  }
 }
 
 async function copy(button: HTMLElement | null): Promise<void> {

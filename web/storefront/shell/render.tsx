@@ -14,7 +14,6 @@ import {
   type ThankYouPageData,
   type WithdrawalPageData,
 } from '#contract/public-pages.ts'
-import { findParts } from '#contract/quotes.ts'
 import { countryTexts } from '#contract/texts/countries.ts'
 import { checkoutTextsOf } from '#contract/texts/checkout/all.ts'
 import { priceTextsOf } from '#contract/texts/prices/all.ts'
@@ -85,7 +84,7 @@ function pickContact({ name, email }: ShopFacts): ShopContactFacts {
 }
 
 export function renderThankYou(data: ThankYouPageData, assets: PageAssets): string {
-  const spoken = speakFor(data, { ofPrices: findParts(data.order) !== undefined })
+  const spoken = speakFor(data)
   const shop = data.shop.name ?? data.order.product.name
   return renderDocument({
     title: fillText(pageTexts().titles.thankYou, { shop }),

@@ -1,45 +1,49 @@
 import { fillText } from '#contract/languages.ts'
 import { includedVat } from '#contract/money.ts'
 import type { PublicOrder } from '#contract/orders.ts'
+import { goodsPrice, listPriceLines } from '#contract/price-lines.ts'
+import { priceTextsOf } from '#contract/texts/prices/all.ts'
 import { listReturned } from '#contract/returned-money.ts'
+import { language } from '#web/storefront/shell/language.ts'
 import { showMoney } from '#web/storefront/shell/money.ts'
 import { pageTexts, showNumber } from '#web/storefront/shell/page-texts.ts'
 import { ProductLine } from '#web/storefront/shell/product-line.tsx'
 
 /** What was bought and paid, and what went back of it. */
 export function OrderTotal({ order }: { order: PublicOrder }) {
-  const amount = showMoney(order.amount, order.currency)
+  const show = (amount: string) => showMoney(amount, order.currency)
   const { checkout: texts, thankYou, returned } = pageTexts()
   const back = listReturned(order, returned.labels)
+  const lines = listPriceLines(order, { ...texts, ...priceTextsOf[language()] }, show)
 
   return (
     <div className="px-5 py-7 sm:px-10">
-      <ProductLine product={order.product} price={<bdi>{amount}</bdi>}>
+      <ProductLine product={order.product} price={<bdi>{show(goodsPrice(order))}</bdi>}>
         <p className="mt-0.5 text-sm text-soft">
           {fillText(texts.quantity, { count: String(order.quantity) })}
         </p>
       </ProductLine>
       <dl className="mt-5 space-y-2 text-[0.9375rem]">
-        <div className="flex justify-between gap-4">
-          <dt className="text-soft">{texts.shipping}</dt>
-          <dd>{texts.free}</dd>
-        </div>
+        {lines.map(({ label, value }) => (
+          <div key={label} className="flex justify-between gap-4">
+            <dt className="text-soft">{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
         <div className="flex items-baseline justify-between gap-4">
           <dt className="font-semibold">{texts.total}</dt>
           <dd className="text-xl font-semibold tracking-tight">
             <span className="me-2 text-sm font-normal tracking-normal text-muted">
               {order.currency}
             </span>
-            <bdi>{amount}</bdi>
+            <bdi>{show(order.amount)}</bdi>
           </dd>
         </div>
         {order.product.vatRate && (
           <div className="flex justify-between gap-4 text-sm text-muted">
             <dt>{fillText(thankYou.vat, { rate: showNumber(order.product.vatRate) })}</dt>
             <dd>
-              <bdi>
-                {showMoney(includedVat(order.amount, order.product.vatRate), order.currency)}
-              </bdi>
+              <bdi>{show(includedVat(order.amount, order.product.vatRate))}</bdi>
             </dd>
           </div>
         )}
@@ -47,7 +51,7 @@ export function OrderTotal({ order }: { order: PublicOrder }) {
           <div key={line.label} className="flex justify-between gap-4 font-medium">
             <dt>{line.label}</dt>
             <dd>
-              <bdi>{showMoney(line.amount, order.currency)}</bdi>
+              <bdi>{show(line.amount)}</bdi>
             </dd>
           </div>
         ))}

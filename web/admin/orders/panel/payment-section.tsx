@@ -1,4 +1,8 @@
+import { formatMoney } from '#contract/money.ts'
+import { goodsPrice, listPriceLines } from '#contract/price-lines.ts'
+import { findParts } from '#contract/quotes.ts'
 import { listReturned } from '#contract/returned-money.ts'
+import { en as prices } from '#contract/texts/prices/en.ts'
 import { formatPart, noValue } from '#web/admin/orders/order-text.ts'
 
 import { CopyableFact, Fact, type OrderProps, Section } from './panel-parts.tsx'
@@ -6,11 +10,27 @@ import { RefundList } from './refund-list.tsx'
 
 type PaymentSectionProps = OrderProps & { onRefund: () => void }
 
+/** What the amount is made of, where it is not the price of the product alone. */
+function listParts(order: OrderProps['order']): { label: string; value: string }[] {
+  if (!findParts(order)) return []
+  const show = (amount: string) => formatMoney(amount, order.currency)
+  const words = { ...prices, shipping: 'Shipping', free: 'Free' }
+  return [
+    { label: 'Subtotal', value: show(goodsPrice(order)) },
+    ...listPriceLines(order, words, show),
+  ]
+}
+
 export function PaymentSection({ order, onRefund }: PaymentSectionProps) {
   return (
     <Section title="Payment">
       <dl className="flex flex-col gap-2">
         <Fact name="Method">{order.paymentMethod === 'card' ? 'Card' : noValue}</Fact>
+        {listParts(order).map(({ label, value }) => (
+          <Fact key={label} name={label}>
+            {value}
+          </Fact>
+        ))}
         {listReturned(order).map(({ label, amount }) => (
           <Fact key={label} name={label}>
             {formatPart(amount, order)}
