@@ -32,7 +32,7 @@ import {
 } from '#contract/orders.ts'
 import { refundStates, type OrderRefunds, type RefundOutcome } from '#contract/refunds.ts'
 import { count, exactly, id, money, time } from './fields.ts'
-import { orderedProduct } from './products.ts'
+import { chosenValue, orderedProduct } from './products.ts'
 
 const status = z.enum(orderStatuses)
 
@@ -245,7 +245,7 @@ export const reviewEntry = exactly<ReviewEntry>()(
     state: z.enum(reviewStates),
     reason: z.enum(reviewReasons),
     product: z
-      .object({ id, name: z.string() })
+      .object({ id, name: z.string(), choice: chosenValue.exactOptional() })
       .nullable()
       .describe('Null for a payment without a sale'),
     amount: money
