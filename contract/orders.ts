@@ -54,7 +54,7 @@ export type ProductAsSold = CheckoutProduct & {
 export type ChosenValue = z.infer<typeof chosenValue>
 
 /** A product's name with the value that was chosen, such as 'Shirt · M'. */
-export function nameWithValue({ name, choice }: Pick<OrderedProduct, 'name' | 'choice'>): string {
+export function nameWithValue({ name, choice }: { name: string; choice?: ChosenValue }): string {
   return choice ? `${name} · ${choice.value}` : name
 }
 
@@ -69,6 +69,9 @@ export type CheckoutDetails = {
   /** Of the page on which it was typed; absent where nobody said. */
   language?: Language
 }
+
+/** As the page sends it. `choice`: the id of a value of the product's choice. */
+export type SentDetails = CheckoutDetails & { choice?: string }
 
 export type OrderedProduct = z.infer<typeof orderedProduct>
 

@@ -1,7 +1,7 @@
 import { formatAddress } from '#contract/addresses.ts'
 import { fillText } from '#contract/languages.ts'
 import { includedVat } from '#contract/money.ts'
-import type { Address } from '#contract/orders.ts'
+import { nameWithValue, type Address } from '#contract/orders.ts'
 import { listReturned } from '#contract/returned-money.ts'
 import { nameCountry } from '#contract/texts/countries.ts'
 import type { PaidOrder } from '#server/orders/paid-order.ts'
@@ -31,7 +31,7 @@ export function describeOrder(
       number: order.id,
       shortNumber: order.number === null ? undefined : `#${order.number}`,
       item: {
-        name: oneLine(product.name),
+        name: oneLine(nameWithValue(product)),
         quantity,
         price: money,
         picture: findPicture(product.imageUrl, 'thumb', origin),

@@ -61,12 +61,14 @@ const pageChanges = [
   'product-missing',
   'product-paused',
   'sold-out',
+  'choice-missing',
+  'choice-gone',
   'price-changed',
   'price-without-cents',
   'mode-changed',
 ]
 
-/** The product is gone, paused or sold out, or its price is not the one on the page, or whether it is a test. */
+/** The product is gone, paused or sold out, or its price or choice is not the one on the page, or whether it is a test. */
 export function isPageOutdated(error: unknown): boolean {
   return pageChanges.includes(refusalOf(error).code ?? '')
 }

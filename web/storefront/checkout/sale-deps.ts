@@ -16,6 +16,8 @@ export type SaleDeps = {
   getDetails: () => ReturnType<typeof toCheckoutDetails>
   /** Where the visitor seems to be. */
   suggestCountry: (country: Country) => void
+  /** Of what the buyer chose, nothing is left. */
+  markSoldOut: () => void
   showToast: (toast: ToastContent) => void
   goToThankYou: (orderId: string) => void
   /** Because the page shows what is no longer true. Returns false if a reload did not help before. */
@@ -26,7 +28,10 @@ export type SaleDeps = {
 
 export function createSaleDeps(
   data: CheckoutFormData,
-  { getForm, suggestCountry }: { getForm: () => BuyerForm } & Pick<SaleDeps, 'suggestCountry'>,
+  {
+    getForm,
+    ...acts
+  }: { getForm: () => BuyerForm } & Pick<SaleDeps, 'suggestCountry' | 'markSoldOut'>,
 ): SaleDeps {
   const productId = data.product.id
   return {
@@ -34,7 +39,7 @@ export function createSaleDeps(
     widget: createCardWidget(data, () => getForm().texts.email.trim()),
     submittedCheckout: submittedCheckoutOf(productId),
     getDetails: () => toCheckoutDetails(getForm()),
-    suggestCountry,
+    ...acts,
     showToast: toast,
     goToThankYou(orderId) {
       track({ eventType: 'checkout_complete', productId, orderId })

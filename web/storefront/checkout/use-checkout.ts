@@ -24,7 +24,7 @@ const loading: Payment = { state: 'loading' }
 
 /** The form and the sale of the page, and what Pay now does with both. */
 export function useCheckout(data: CheckoutFormData) {
-  const form = useBuyerForm(data.product.id)
+  const form = useBuyerForm(data.product.id, data.choice)
   const latestForm = useRef(form.state.form)
   useLayoutEffect(() => {
     latestForm.current = form.state.form
@@ -32,6 +32,7 @@ export function useCheckout(data: CheckoutFormData) {
   const { sale, payment } = useSale(data, {
     getForm: () => latestForm.current,
     suggestCountry: (country) => form.dispatch({ type: 'country-suggested', country }),
+    markSoldOut: () => form.dispatch({ type: 'value-sold-out' }),
   })
 
   useLeaveGuard(sale, isPaying(payment))
@@ -46,7 +47,7 @@ export function useCheckout(data: CheckoutFormData) {
       return
     }
     form.dispatch({ type: 'submitted' })
-    if (Object.keys(validateForm(latestForm.current)).length > 0) {
+    if (Object.keys(validateForm(latestForm.current, form.state.choosable)).length > 0) {
       toast(incomplete())
       return
     }

@@ -5,7 +5,7 @@ import { thankYouPath } from '#contract/paths.ts'
 import type { CheckoutPageData } from '#contract/public-pages.ts'
 
 import { Icon } from './icon.tsx'
-import { pageRootId, toastsId } from './page-data.ts'
+import { chosenLineId, pageRootId, toastsId } from './page-data.ts'
 import { pageTexts, showMoney } from './page-texts.ts'
 import { ProductLine } from './product-line.tsx'
 import { ShopFooter } from './shop-footer.tsx'
@@ -15,7 +15,7 @@ type CheckoutShellProps = { data: CheckoutPageData; children: ReactNode }
 
 /** The static part of the checkout page: rendered on the server, never loaded as script. */
 export function CheckoutShell({ data, children }: CheckoutShellProps) {
-  const { product, charge, shop, mode, recentOrder, fewLeft, spoken } = data
+  const { product, charge, shop, mode, recentOrder, fewLeft, choice, spoken } = data
 
   return (
     <div className="min-h-dvh bg-card md:grid md:grid-cols-[minmax(1.5rem,1fr)_minmax(0,35rem)_minmax(18rem,26rem)_minmax(0,1fr)] md:grid-rows-[auto_1fr_auto]">
@@ -29,7 +29,7 @@ export function CheckoutShell({ data, children }: CheckoutShellProps) {
           </p>
         )}
       </header>
-      <OrderSummary product={product} charge={charge} fewLeft={fewLeft} />
+      <OrderSummary product={product} charge={charge} fewLeft={fewLeft} choice={choice} />
       <main className="px-5 pt-8 pb-12 md:col-start-2 md:row-start-2 md:ps-0 md:pe-8 md:pt-0 lg:pe-12">
         {recentOrder && <RecentOrder {...recentOrder} isTest={mode === 'test'} />}
         <div id={pageRootId}>{children}</div>
@@ -85,13 +85,14 @@ function formatMinutesAgo(minutes: number): string {
 
 type OrderSummaryProps = Pick<CheckoutPageData, 'product' | 'charge'> & {
   fewLeft: number | undefined
+  choice: CheckoutPageData['choice'] | undefined
 }
 
 /**
  * A column beside the form; on a phone the product, and below it a bar that stays on the screen. Subtotal and total are in
  * the currency that is charged, which may not be the one the product is priced in.
  */
-function OrderSummary({ product, charge, fewLeft }: OrderSummaryProps) {
+function OrderSummary({ product, charge, fewLeft, choice }: OrderSummaryProps) {
   const texts = pageTexts().checkout
   const total = showMoney(charge.amount, charge.currency)
   const isOtherCurrency = product.currency !== charge.currency
@@ -106,6 +107,7 @@ function OrderSummary({ product, charge, fewLeft }: OrderSummaryProps) {
         <div className="border-t border-line bg-well px-5 pt-4 pb-2 md:border-t-0 md:p-0">
           <ProductLine
             product={product}
+            values={choice?.values}
             price={
               <>
                 <bdi>{showMoney(product.price, product.currency)}</bdi>
@@ -120,6 +122,7 @@ function OrderSummary({ product, charge, fewLeft }: OrderSummaryProps) {
                 {product.description}
               </p>
             )}
+            {choice && <p id={chosenLineId} hidden className="mt-1 text-sm font-medium" />}
             <p className="mt-1 text-sm text-soft">{fillText(texts.quantity, { count: '1' })}</p>
             {fewLeft !== undefined && (
               <p className="mt-1 text-sm font-medium text-warning">

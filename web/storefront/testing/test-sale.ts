@@ -80,6 +80,7 @@ export function createTestSale() {
       },
     },
     getDetails: () => toCheckoutDetails(emptyForm),
+    markSoldOut: () => addToLog('sold out'),
     suggestCountry: (country) => addToLog(`country ${country}`),
     showToast: ({ title, description }) => addToLog(`toast ${title}: ${description as string}`),
     goToThankYou: (orderId) => addToLog(`thank-you ${orderId}`),

@@ -2,6 +2,7 @@ import { fillText } from '#contract/languages.ts'
 import { includedVat } from '#contract/money.ts'
 import type { PublicOrder } from '#contract/orders.ts'
 import { listReturned } from '#contract/returned-money.ts'
+import { texts as spoken } from '#web/storefront/shell/language.ts'
 import { pageTexts, showMoney, showNumber } from '#web/storefront/shell/page-texts.ts'
 import { ProductLine } from '#web/storefront/shell/product-line.tsx'
 
@@ -14,6 +15,11 @@ export function OrderTotal({ order }: { order: PublicOrder }) {
   return (
     <div className="px-5 py-7 sm:px-10">
       <ProductLine product={order.product} price={<bdi>{amount}</bdi>}>
+        {order.product.choice && (
+          <p className="mt-0.5 text-sm font-medium">
+            {fillText(spoken().choice.chosen, order.product.choice)}
+          </p>
+        )}
         <p className="mt-0.5 text-sm text-soft">
           {fillText(texts.quantity, { count: String(order.quantity) })}
         </p>
