@@ -116,7 +116,7 @@ function ValueFields({ index, saved, canRemove, onRemove, onUpload }: ValueField
           {...useProductField(`choice.values.${index}.name`)}
         />
         <TextField
-          label="Pieces in stock"
+          label="In stock"
           mark="(optional)"
           inputMode="numeric"
           autoComplete="off"

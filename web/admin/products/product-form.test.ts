@@ -29,9 +29,10 @@ test('a new product starts empty, in EUR, without quantity pricing', () => {
     withdrawalExemption,
     stock,
     showsLeft,
+    choice,
     ...texts
   } = initialValues(undefined)
-  assert.deepEqual([stock, showsLeft], [null, false])
+  assert.deepEqual([stock, showsLeft, choice], [null, false, null])
   assert.deepEqual(
     { currency, quantityPricingEnabled, quantityTiers, withdrawalExemption },
     {

@@ -37,8 +37,8 @@ export function ChoiceSection({ choice }: { choice: PageChoice }) {
             <label
               key={id}
               className={classNames(
-                'flex min-h-12 min-w-14 cursor-pointer flex-col justify-center rounded-lg border bg-card px-4 py-1.5 text-center wrap-anywhere shadow-rest transition-colors',
-                'has-checked:border-accent has-checked:bg-accent-wash has-checked:font-medium has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
+                'relative flex min-h-12 min-w-14 cursor-pointer flex-col justify-center rounded-lg border bg-card px-4 py-1.5 text-center wrap-anywhere shadow-rest transition-colors',
+                'has-checked:border-accent has-checked:bg-accent-wash has-checked:font-medium has-checked:ring-1 has-checked:ring-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
                 isSoldOut && 'cursor-not-allowed bg-well text-muted',
                 error ? 'border-danger' : 'border-line-strong',
               )}
