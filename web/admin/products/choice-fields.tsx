@@ -154,7 +154,8 @@ function ValueFields({ index, saved, canRemove, onRemove, onUpload }: ValueField
 function ValuePicture({ index, onUpload }: Pick<ValueFieldsProps, 'index' | 'onUpload'>) {
   const name = `choice.values.${index}.imageUrl` as const
   const { field, fieldState } = useController<ProductInput, typeof name>({ name })
-  const upload = usePictureUpload('image', (url) => field.onChange(url))
+  const { ref, onChange, value } = field
+  const upload = usePictureUpload('image', onChange)
   const { isRunning } = upload
   useEffect(() => {
     if (!isRunning) return undefined
@@ -166,11 +167,11 @@ function ValuePicture({ index, onUpload }: Pick<ValueFieldsProps, 'index' | 'onU
     <PictureField
       label={`Picture of value ${index + 1}`}
       mark="(optional)"
-      value={field.value ?? ''}
+      value={value ?? ''}
       upload={upload}
       error={fieldState.error?.message}
-      onRemove={() => field.onChange('')}
-      ref={field.ref}
+      onRemove={() => onChange('')}
+      ref={ref}
     />
   )
 }
