@@ -17,10 +17,10 @@ const kilobyte = 1024
 const shop = await openTestShop({ web: await readWebFiles() })
 const admin = await shop.signIn()
 
-test('all scripts of the checkout together are at most 75 kB', () => {
+test('all scripts of the checkout together are at most 76 kB', () => {
   const scripts = listCheckoutScripts()
   assert.ok(scripts.length > 0)
-  assertAtMost(measurePacked(scripts), 75 * kilobyte)
+  assertAtMost(measurePacked(scripts), 76 * kilobyte)
 })
 
 // A quarter of it are the texts that its script says, in one language, and a sixth the right of withdrawal, which has to

@@ -19,7 +19,9 @@ export function ChoiceSection({ choice }: { choice: PageChoice }) {
   const chosen = state.form.texts.choice
   const error = visibleErrors(state).choice
   const there = state.choosable?.ids ?? []
-  useEffect(() => showInSummary(choice, chosen), [choice, chosen])
+  useEffect(() => {
+    showInSummary(choice, chosen)
+  }, [choice, chosen])
 
   return (
     <Section id="choice-section" title={choice.name}>
