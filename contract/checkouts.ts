@@ -1,6 +1,6 @@
 import type { Country } from './countries.ts'
 import type { CurrencyCode } from './currencies.ts'
-import type { CheckoutDetails } from './orders.ts'
+import type { CheckoutDetails, ChosenValue } from './orders.ts'
 import type { ReturnedMoney } from './returned-money.ts'
 
 /** The payment form of one browser for one product. */
@@ -76,7 +76,7 @@ export type ReviewEntry = ReturnedMoney & {
   state: ReviewState
   reason: ReviewReason
   /** Null for a payment without a sale. */
-  product: { id: string; name: string } | null
+  product: { id: string; name: string; choice?: ChosenValue } | null
   /** The price of the sale; for a payment without a sale, what was paid. Null if SumUp does not say. */
   amount: string | null
   currency: string | null

@@ -51,6 +51,14 @@ export const addressSchema = z
   .transform(dropUndefined)
   .meta({ id: 'NewAddress', description: 'An address as it is sent.' })
 
+/** The id of a value of the product's choice. */
+const choice = z
+  .string('Choose one of the values')
+  .max(64, 'Choose one of the values')
+  .nullish()
+  .transform((id) => id || undefined)
+  .describe('The id of the chosen value, where the product has a choice')
+
 /** Contact, delivery and billing, saved before any card is submitted. */
 export const checkoutDetailsSchema = z
   .object({
@@ -65,6 +73,7 @@ export const checkoutDetailsSchema = z
       .optional()
       .catch(undefined)
       .describe('Of the page; the order’s mails are written in it'),
+    choice,
   })
   .transform((details) =>
     dropUndefined({
@@ -94,6 +103,7 @@ export const reviewRefundSchema = reviewVersionSchema.extend({ password: refundP
 /** What an admin adds to create an order from a payment in review. */
 export const reviewOrderSchema = reviewVersionSchema.extend({
   productId: z.guid('Product not found').optional(),
+  choice,
   /** Like a buyer's, but the e-mail address may be unknown. */
   details: z
     .object({
@@ -143,10 +153,12 @@ export const newOrderSchema = z
     billingAddress: addressSchema.nullish().transform((address) => address ?? undefined),
     quantity: z.int().min(1).default(1),
     isPickup: z.boolean().default(false),
+    choice,
   })
-  .transform(({ sumupCheckoutId, isPickup, quantity: _one, ...details }) => ({
+  .transform(({ sumupCheckoutId, isPickup, quantity: _one, choice: chosen, ...details }) => ({
     sumupCheckoutId,
     isPickup,
+    choice: chosen,
     details: dropUndefined({ ...details, acceptsNews: false }),
   }))
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { orderedProduct } from './answers/products.ts'
+import type { chosenValue, orderedProduct } from './answers/products.ts'
 import type { Shipment } from './carriers.ts'
 import type { Language } from './languages.ts'
 import type { Mode } from './mode.ts'
@@ -48,6 +48,15 @@ export type ProductAsSold = CheckoutProduct & {
   withdrawalFor?: WithdrawalScope
   /** In an order: whether its buyer was told of it, by the country they gave. Absent in orders of earlier versions. */
   canWithdraw?: boolean
+  /** What its buyer chose. Its picture is that of the value, where it has one. */
+  choice?: ChosenValue
+}
+
+export type ChosenValue = z.infer<typeof chosenValue>
+
+/** A product's name with the value that was chosen, such as 'Shirt · M'. */
+export function nameWithValue({ name, choice }: { name: string; choice?: ChosenValue }): string {
+  return choice ? `${name} · ${choice.value}` : name
 }
 
 /** What a buyer typed, saved before any card is submitted. */
@@ -63,6 +72,9 @@ export type CheckoutDetails = {
   /** Of the page on which it was typed; absent where nobody said. */
   language?: Language
 }
+
+/** As the page sends it. `choice`: the id of a value of the product's choice. */
+export type SentDetails = CheckoutDetails & { choice?: string }
 
 export type OrderedProduct = z.infer<typeof orderedProduct>
 

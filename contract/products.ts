@@ -17,6 +17,7 @@ import { withdrawalExemptions } from './withdrawals.ts'
 export type QuantityTier = { quantity: number; price: string }
 
 export const maxTiers = 20
+export const maxValues = 20
 const maxPieces = 1_000_000
 const maxDescriptionLength = 20_000
 
@@ -57,6 +58,47 @@ const pieces = z
   .min(0, 'There cannot be fewer than 0 pieces')
   .max(maxPieces, 'There can be at most 1,000,000 pieces')
 
+const imageUrl = pictureUrl
+  .refine((url) => url === '' || isPictureUrl(url), notAPicture)
+  .nullish()
+  .transform((url) => (url ? simplifyPictureUrl(url) : null))
+
+const stock = pieces.nullable().exactOptional()
+
+function shortName(missing: string) {
+  return z
+    .string(missing)
+    .overwrite(dropTurningCharacters)
+    .trim()
+    .min(1, missing)
+    .max(60, 'At most 60 characters')
+}
+
+const choiceValue = z.object({
+  id: z
+    .guid('A value is named by its id')
+    .exactOptional()
+    .describe('Of a value that the product has: it keeps its pieces and orders. Others get one'),
+  name: shortName('Enter a name for each value'),
+  imageUrl,
+  stock: stock.describe('As of a product without a choice. Left out, it stays as it is'),
+  stockWas: pieces.exactOptional(),
+})
+
+/** What buyers choose one of, such as a size. Each value has pieces of its own. */
+const choice = z.object({
+  name: shortName('Enter what buyers choose, such as Size'),
+  values: z
+    .array(choiceValue)
+    .min(1, 'Add at least one value')
+    .max(maxValues, `There can be at most ${maxValues} values`)
+    .refine(hasNoNameTwice, 'Two values have the same name'),
+})
+
+function hasNoNameTwice(values: { name: string }[]): boolean {
+  return new Set(values.map(({ name }) => name.toLowerCase())).size === values.length
+}
+
 const exemption = z.enum(withdrawalExemptions, 'Choose one of the reasons').nullable()
 
 /** What the owner says of a product. Whatever else is sent along is dropped. */
@@ -75,10 +117,7 @@ export const productSchema = z.object({
     .default(defaultCurrency),
   description: optionalText(maxDescriptionLength, 'A description has at most 20,000 characters'),
   headerName: optionalText(200, 'A header name has at most 200 characters'),
-  imageUrl: pictureUrl
-    .refine((url) => url === '' || isPictureUrl(url), notAPicture)
-    .nullish()
-    .transform((url) => (url ? simplifyPictureUrl(url) : null)),
+  imageUrl,
   headerLogoUrl: pictureUrl
     .min(1, 'Header logo is required')
     .refine((url) => url === '' || isPictureUrl(url), notAPicture)
@@ -94,12 +133,9 @@ export const productSchema = z.object({
     .describe(
       'Why there is no right of withdrawal; null where there is one. Left out, it stays as it is',
     ),
-  stock: pieces
-    .nullable()
-    .exactOptional()
-    .describe(
-      'How many pieces are there now, also those that are being paid; null: they are not counted. Left out, it stays as it is',
-    ),
+  stock: stock.describe(
+    'How many pieces are there now, also those that are being paid; null: they are not counted. Left out, it stays as it is',
+  ),
   stockWas: pieces
     .exactOptional()
     .describe('What `stock` was when it was read: what was sold since then is taken off'),
@@ -107,6 +143,12 @@ export const productSchema = z.object({
     .boolean()
     .exactOptional()
     .describe('Tells buyers when few are left. Left out, it stays as it is'),
+  choice: choice
+    .nullable()
+    .exactOptional()
+    .describe(
+      'What buyers choose one of; null: nothing. Pieces are counted by value then, not of the product. Left out, it stays as it is',
+    ),
 })
 
 const { shape } = productSchema
@@ -121,10 +163,12 @@ export const productDraftSchema = z.object({
   imageUrl: shape.imageUrl.catch(null),
   headerLogoUrl: shape.headerLogoUrl.catch(''),
   withdrawalExemption: exemption.catch(null),
+  choice: choice.nullable().catch(null),
 })
 
 export type ProductInput = z.input<typeof productSchema>
 export type ProductContent = z.output<typeof productSchema>
+export type ChoiceContent = z.output<typeof choice>
 
 /** A product as its owner sees it. */
 export type Product = z.infer<typeof product>

@@ -53,9 +53,24 @@ export type CheckoutPageData = {
   shop: ShopFacts
   /** So many pieces are left, where that is few and the owner tells buyers. */
   fewLeft?: number
+  choice?: PageChoice
   /** What others show of the link; null in a preview. */
   link: LinkCard | null
   spoken: PageLanguage
+}
+
+/** What the buyer chooses one of. */
+export type PageChoice = {
+  name: string
+  values: {
+    id: string
+    name: string
+    /** Shown instead of the product's. */
+    imageUrl: string | null
+    isSoldOut?: true
+    /** So many are left, where that is few and the owner tells buyers. */
+    fewLeft?: number
+  }[]
 }
 
 export type ShopContactFacts = Pick<ShopFacts, 'name' | 'email'>

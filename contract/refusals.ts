@@ -129,6 +129,19 @@ export const refusals = {
     status: 409,
     text: 'All pieces are sold, or are being paid for by others right now.',
   },
+  /** As the next two, at the field `choice`. */
+  'choice-missing': {
+    status: 400,
+    text: 'Please choose one of the values.',
+  },
+  'choice-gone': {
+    status: 409,
+    text: 'What you chose is no longer offered. Please choose again.',
+  },
+  'value-sold-out': {
+    status: 409,
+    text: 'What you chose is sold, or is being paid for by others right now. Please choose again.',
+  },
   'too-many-products': {
     status: 409,
     text: 'There is no room for more products. Please delete some first.',

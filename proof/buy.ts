@@ -9,6 +9,8 @@ export type ChaosContext = {
   addresses: string[]
   sumup: Pick<Sumup, 'account' | 'control'>
   products: string[]
+  /** Of products with a choice, the ids of its values. */
+  values?: Map<string, string[]>
   history: History
   /** As the confirmation mail says; undefined while none was written. */
   findOrderNumber?: (orderId: string) => Promise<number | undefined>
@@ -22,6 +24,7 @@ export type Visit = {
   browser: Browser
   random: Random
   productId: string
+  choice: string | undefined
   formId: string
   /** What still happens after the tab was closed. */
   afterwards?: () => Promise<void>
@@ -47,7 +50,9 @@ export function beginVisit(context: ChaosContext, visitor: Visitor): Visit {
     if (status >= 500 && status !== 503) context.history.serverErrors.push(`${status} to ${call}`)
   })
   const productId = random.pick(context.products) ?? ''
-  return { context, visitor, browser, random, productId, formId: `tab-1-${visitor.number}` }
+  const values = context.values?.get(productId)
+  const choice = values && random.pick(values)
+  return { context, visitor, browser, random, productId, choice, formId: `tab-1-${visitor.number}` }
 }
 
 /** Buys one thing as the checkout page does: it retries, and saves the details before it sends a card. */
@@ -119,7 +124,7 @@ export function recordOffer(
 
 export async function saveDetails(visit: Visit, { checkoutId }: Offer): Promise<Next | undefined> {
   const { browser, visitor, formId } = visit
-  const details = { ...getDetails(visitor), formId }
+  const details = { ...getDetails(visitor, visit.choice), formId }
   await closeTabAt(visit, 'saving', (closing) => browser.saveDetails(checkoutId, details, closing))
   const call = () => browser.saveDetails(checkoutId, details)
   const saved = await retry(visit, call, [204, 409, 410, 429])
@@ -134,8 +139,10 @@ async function handleRefusal(visit: Visit, checkoutId: string, answer: Answer): 
   const about = getText(answer, 'checkoutId') || checkoutId
   recordAnswer(visit, about, answer)
   const { receivedAt } = answer
-  if (answer.body.code === 'sold-out')
+  if (getText(answer, 'code').endsWith('sold-out')) {
     visit.context.history.soldOut.push({ checkoutId, receivedAt })
+    visit.choice = visit.random.pick(visit.context.values?.get(visit.productId) ?? [])
+  }
   switch (answer.body.code) {
     case 'sold-out':
     case 'already-paid':
@@ -297,7 +304,7 @@ export async function placeOrder(
     productId,
     quantity: 1,
     ...charge,
-    ...getDetails(visitor),
+    ...getDetails(visitor, visit.choice),
     sumupCheckoutId: checkoutId,
     status: 'pending',
     ...orderFields,

@@ -19,4 +19,5 @@ test('while everything fails, no piece is sold twice unseen, and none is held fo
   )
   // Without these the run would prove nothing.
   assert.ok(report.soldOut > 0 && report.kills.servers > 0 && report.flagged > 0, about)
+  assert.ok(report.soldValues > 0, about)
 })

@@ -13,7 +13,7 @@ import { emptyHistory, readFinalState, recordPrice, type History } from './histo
 import { createPlainVisitor, planVisitors } from './visitors.ts'
 
 /*
- * `npm run proof -- stock`: many people want a product of which there are few pieces, while servers and the database are
+ * `npm run proof -- stock`: many people want products, and values of one, of which there are few pieces, while servers and the database are
  * killed and SumUp loses answers and delays; then payments arrive of sales that had ended. Never more are sold than there are, unless the order says so; at
  * the end no piece is held for nobody.
  */
@@ -35,12 +35,13 @@ export async function proveStock(options: StockOptions) {
   const environment = await openEnvironment('real', opened)
   const { db, sumup, servers } = environment
   const history = emptyHistory()
-  const content = { name: 'Print', price, headerLogoUrl: '/logo.png', stock: pieces }
-  const { id } = await createProduct(db, productSchema.parse(content), 'owner')
-  recordPrice(history, id, price)
+  const stocks = await addProducts(db, pieces)
+  const products = [...new Set(stocks.map(({ productId }) => productId))]
+  for (const id of products) recordPrice(history, id, price)
+  const values = new Map([[products[1] ?? '', stocks.flatMap(({ valueId }) => valueId ?? [])]])
   await Promise.all(servers.map((server) => server.waitUntilReady()))
   const addresses = servers.map(({ address }) => address)
-  const context: ChaosContext = { addresses, sumup, products: [id], history }
+  const context: ChaosContext = { addresses, sumup, products, values, history }
   const late = await beginLateSales(context, environment)
   await sumup.setFaults(createFaultPlan(seed))
   const rhythm = createRhythm(options.pace, buyers)
@@ -51,8 +52,36 @@ export async function proveStock(options: StockOptions) {
   await sumup.setFaults({ rules: [] })
   await endEverySale(environment)
   await payLate(environment, late)
-  const found = await check(environment, { id, pieces, history })
+  const found = await check(environment, { stocks, history })
   return { kills: kills.counts, soldOut: history.soldOut.length, ...found }
+}
+
+/** What has pieces of its own: a product, or a value of one with a choice. */
+type Stock = { productId: string; valueId: string | undefined; pieces: number }
+
+/** Half of the pieces are of a product, half of two values of another. */
+async function addProducts(db: Environment['db'], pieces: number): Promise<Stock[]> {
+  const add = (content: object) =>
+    createProduct(
+      db,
+      productSchema.parse({ price, headerLogoUrl: '/logo.png', ...content }),
+      'owner',
+    )
+  const ofPrint = Math.ceil(pieces / 2)
+  const ofMedium = Math.ceil((pieces - ofPrint) / 2)
+  const ofLarge = pieces - ofPrint - ofMedium
+  const print = await add({ name: 'Print', stock: ofPrint })
+  const sizes = [
+    { name: 'M', stock: ofMedium },
+    { name: 'L', stock: ofLarge },
+  ]
+  const shirt = await add({ name: 'Shirt', choice: { name: 'Size', values: sizes } })
+  const [medium, large] = shirt.choice?.values ?? []
+  return [
+    { productId: print.id, valueId: undefined, pieces: ofPrint },
+    { productId: shirt.id, valueId: medium?.id, pieces: ofMedium },
+    { productId: shirt.id, valueId: large?.id, pieces: ofLarge },
+  ]
 }
 
 const lateSales = 6
@@ -107,19 +136,44 @@ async function endEverySale(environment: Environment): Promise<void> {
   }
 }
 
-type About = { id: string; pieces: number; history: History }
+type About = { stocks: Stock[]; history: History }
 
-async function check(environment: Environment, { id, pieces, history }: About) {
-  const { db } = environment
-  const final = await readFinalState(environment)
+/** How the books of one stock end. */
+async function readStock({ db }: Environment, { productId, valueId, pieces }: Stock) {
+  const ofStock = sql`product_id = ${productId}::uuid
+    and product -> 'choice' ->> 'id' is not distinct from ${valueId ?? null}::text`
   const { rows } = await db.execute<{ isOversold: boolean; isTest: boolean }>(
-    sql`select is_oversold as "isOversold", is_test as "isTest" from orders where product_id = ${id}`,
+    sql`select is_oversold as "isOversold", is_test as "isTest" from orders where ${ofStock}`,
+  )
+  const { rows: reviews } = await db.execute(
+    sql`select from checkouts where state = 'review' and ${ofStock}`,
   )
   const flagged = rows.filter(({ isOversold }) => isOversold).length
   const sold = rows.length - flagged
   const [{ isTest } = { isTest: true }] = rows
-  const counted = await findPieces(db, id, { isTest })
-  const inReview = final.ledger.filter(({ state }) => state === 'review').length
+  const counted = await findPieces(db, productId, { isTest }, valueId)
+  const { stock = 0, reserved = 0 } = counted ?? {}
+  return {
+    sold,
+    flagged,
+    inReview: reviews.length,
+    stock,
+    tooMany: Math.max(0, sold - pieces),
+    heldForNobody: reserved - reviews.length,
+    lost: pieces - sold - stock,
+    needlessFlags: Math.min(flagged, Math.max(0, pieces - sold - reviews.length)),
+  }
+}
+
+async function check(environment: Environment, { stocks, history }: About) {
+  const final = await readFinalState(environment)
+  const ends = await Promise.all(stocks.map((one) => readStock(environment, one)))
+  const sum = (of: keyof (typeof ends)[number]) => ends.reduce((total, one) => total + one[of], 0)
+  /** Of values alone; the first stock is that of a product. */
+  const soldValues = ends.slice(1).reduce((total, one) => total + one.sold + one.flagged, 0)
+  const chosen = await environment.db.execute(
+    sql`select from orders where product_id = ${stocks[1]?.productId}::uuid`,
+  )
   // Told that no card was sent on this form: SumUp knows of none until then.
   const untrue = history.soldOut.filter(({ checkoutId, receivedAt }) =>
     final.attempts.some((one) => one.checkoutId === checkoutId && one.createdAt < receivedAt),
@@ -130,15 +184,17 @@ async function check(environment: Environment, { id, pieces, history }: About) {
     final.ledger.flatMap((one) => (one.state === 'review' ? [one.sumupCheckoutId] : [])),
   )
   return {
-    sold,
-    flagged,
-    inReview,
-    stock: counted?.stock,
+    sold: sum('sold'),
+    soldValues,
+    flagged: sum('flagged'),
+    inReview: sum('inReview'),
+    stock: sum('stock'),
     faults: {
-      'sold without a piece and without a flag': Math.max(0, sold - pieces),
-      'pieces held for nobody': (counted?.reserved ?? 0) - inReview,
-      'pieces lost': pieces - sold - (counted?.stock ?? 0),
-      'flagged although a piece was left': Math.min(flagged, Math.max(0, pieces - sold - inReview)),
+      'sold without a piece and without a flag': sum('tooMany'),
+      'pieces held for nobody': sum('heldForNobody'),
+      'pieces lost': sum('lost'),
+      'flagged although a piece was left': sum('needlessFlags'),
+      'orders without the value that was chosen': chosen.rows.length - soldValues,
       'paid, and neither an order nor in review': [...paid].filter(
         (one) => !ordered.has(one) && !reviewed.has(one),
       ).length,
@@ -151,9 +207,9 @@ async function check(environment: Environment, { id, pieces, history }: About) {
 export type StockReport = Awaited<ReturnType<typeof proveStock>>
 
 export function describeStock({ kills, faults, ...report }: StockReport): string[] {
-  const { sold, flagged, inReview, stock, soldOut } = report
+  const { sold, soldValues, flagged, inReview, stock, soldOut } = report
   return [
-    `sold ${sold}, flagged as oversold ${flagged}, in review ${inReview}, still there ${stock}`,
+    `sold ${sold}, orders of values ${soldValues}, flagged as oversold ${flagged}, in review ${inReview}, still there ${stock}`,
     `told that it is sold out: ${soldOut} times; killed: servers ${kills.servers} times, database ${kills.databases} times`,
     ...Object.entries(faults).map(([name, count]) => `${name}: ${count}`),
   ]

@@ -104,8 +104,9 @@ export function planVisitors(count: number, seed: number): Visitor[] {
 }
 
 /** Contact and delivery details that identify the visitor. */
-export function getDetails({ number }: Visitor) {
+export function getDetails({ number }: Visitor, choice?: string) {
   return {
+    ...(choice && { choice }),
     customerEmail: `visitor-${number}@example.com`,
     customerName: `Visitor ${number}`,
     shippingAddress: {

@@ -17,10 +17,10 @@ const kilobyte = 1024
 const shop = await openTestShop({ web: await readWebFiles() })
 const admin = await shop.signIn()
 
-test('all scripts of the checkout together are at most 77 kB', () => {
+test('all scripts of the checkout together are at most 78 kB', () => {
   const scripts = listCheckoutScripts()
   assert.ok(scripts.length > 0)
-  assertAtMost(measurePacked(scripts), 77 * kilobyte)
+  assertAtMost(measurePacked(scripts), 78 * kilobyte)
 })
 
 // A quarter of it are the texts that its script says, in one language, and a sixth the right of withdrawal, which has to

@@ -72,6 +72,7 @@ export const longTests = [
   'e2e/shortcuts.',
   'e2e/toasts.',
   'e2e/refunds.',
+  'e2e/choice.',
   'e2e/stock.',
   'e2e/tracking-numbers.',
   'e2e/withdrawal.',

@@ -54,6 +54,10 @@ export const topProduct = z.object({
   name: z.string(),
   orders: count,
   revenue: money,
+  values: z
+    .array(z.object({ value: z.string(), orders: count }))
+    .exactOptional()
+    .describe('How often each value of its choice was bought; absent where nothing was chosen'),
 })
 
 const percent = z.number().min(0).max(100)

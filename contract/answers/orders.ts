@@ -33,7 +33,7 @@ import {
 import type { Terms } from '#contract/quotes.ts'
 import { refundStates, type OrderRefunds, type RefundOutcome } from '#contract/refunds.ts'
 import { count, exactly, id, money, time } from './fields.ts'
-import { orderedProduct } from './products.ts'
+import { chosenValue, orderedProduct } from './products.ts'
 
 const status = z.enum(orderStatuses)
 
@@ -266,7 +266,7 @@ export const reviewEntry = exactly<ReviewEntry>()(
     state: z.enum(reviewStates),
     reason: z.enum(reviewReasons),
     product: z
-      .object({ id, name: z.string() })
+      .object({ id, name: z.string(), choice: chosenValue.exactOptional() })
       .nullable()
       .describe('Null for a payment without a sale'),
     amount: money

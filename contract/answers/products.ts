@@ -20,6 +20,11 @@ export const checkoutProduct = z.object({
     .describe('Why there is no right of withdrawal; null or absent where there is one'),
 })
 
+/** The value that a buyer chose, as it was called then. */
+export const chosenValue = z
+  .object({ id, name: z.string().describe('Of the choice'), value: z.string() })
+  .meta({ id: 'ChosenValue', description: 'What a buyer chose, such as Size M.' })
+
 /** What an order shows of its product; what was charged is the order's own amount. */
 export const orderedProduct = checkoutProduct
   .omit({ price: true, currency: true })
@@ -29,6 +34,7 @@ export const orderedProduct = checkoutProduct
       .boolean()
       .exactOptional()
       .describe('Whether the buyer was told of a right of withdrawal; absent in older orders'),
+    choice: chosenValue.exactOptional().describe('Absent where there was nothing to choose'),
   })
   .describe('The product at the time of the sale; later edits do not change an order')
 
@@ -47,18 +53,41 @@ const shownFields = storedProduct.extend({
   updatedAt: time,
 })
 
-/** Of products whose pieces are counted. */
-const counted = {
+/** Where pieces are counted. */
+const pieces = {
   stock: z.int().exactOptional().describe('Pieces that are not sold; absent where not counted'),
   left: count.exactOptional().describe('Pieces that can be bought: no card is being charged'),
   reserved: count.exactOptional().describe('Sales whose card may be charged'),
   sold: count.exactOptional().describe('Orders since the pieces were counted'),
+}
+
+/** Of products with a choice. */
+const choice = z
+  .object({
+    name: z.string().describe('What is chosen, such as Size'),
+    values: z.array(
+      z.object({
+        id,
+        name: z.string(),
+        imageUrl: z.string().nullable().describe('Shown instead of the product’s picture'),
+        ...pieces,
+      }),
+    ),
+  })
+  .meta({
+    id: 'ProductChoice',
+    description: 'What buyers choose one of. Pieces are for logged-in admins only.',
+  })
+
+const optionalFields = {
+  ...pieces,
+  choice: choice.exactOptional().describe('Absent where there is nothing to choose'),
   showsLeft: z.boolean().exactOptional().describe('Whether buyers are told when few are left'),
 }
 
 export const product = shownFields
   .extend({
-    ...counted,
+    ...optionalFields,
     createdBy: z.string(),
     createdByEmail: z
       .string()
@@ -69,7 +98,7 @@ export const product = shownFields
 
 export const publicProduct = shownFields
   .extend({
-    ...counted,
+    ...optionalFields,
     createdBy: z.string().exactOptional().describe('For logged-in admins only, as the stock'),
   })
   .meta({ id: 'PublicProduct', description: 'A product as anyone can read it.' })

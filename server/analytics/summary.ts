@@ -77,7 +77,7 @@ async function findSummary(
     currency,
     ...showHeadline(days, range),
     days: showDays(days, range),
-    topProducts: await showProducts(tx, entriesOf('product').slice(0, topEntries)),
+    topProducts: await showProducts(tx, kept, range, entriesOf('product').slice(0, topEntries)),
     devices: addPercents(entriesOf('device')).map(({ key, views, percent }) => ({
       device: key,
       views,
@@ -223,7 +223,12 @@ async function listEntries(
   return rows
 }
 
-async function showProducts(tx: Db, entries: Entry[]): Promise<AnalyticsSummary['topProducts']> {
+async function showProducts(
+  tx: Db,
+  kept: Kept,
+  range: Days,
+  entries: Entry[],
+): Promise<AnalyticsSummary['topProducts']> {
   if (entries.length === 0) return []
   const sold = entries.map(({ key, orders, cents }) => {
     const [productId = ''] = key.split(':')
@@ -231,16 +236,42 @@ async function showProducts(tx: Db, entries: Entry[]): Promise<AnalyticsSummary[
   })
   const ids = sold.map(({ productId }) => productId)
   const rows = await tx
-    .select({ id: products.id, name: products.name })
+    .select({ id: products.id, name: products.name, choice: products.choice })
     .from(products)
     .where(inArray(products.id, ids))
   const names = new Map(rows.map(({ id, name }) => [id, name]))
-  return sold.map(({ productId, orders, revenue }) => ({
-    productId,
-    name: names.get(productId) ?? 'Unknown',
-    orders,
-    revenue,
-  }))
+  const chosen = rows.filter(({ choice }) => choice !== null).map(({ id }) => id)
+  const values = await listValues(tx, kept, range, chosen)
+  return sold.map(({ productId, orders, revenue }) => {
+    const ofProduct = values.get(productId)?.map(({ value, orders: bought }) => ({
+      value,
+      orders: bought,
+    }))
+    const name = names.get(productId) ?? 'Unknown'
+    return { productId, name, orders, revenue, ...(ofProduct && { values: ofProduct }) }
+  })
+}
+
+type BoughtValue = { productId: string; value: string; orders: number }
+
+/** How often each value was bought, by product. Not kept by day: few products have a choice, and an index finds their orders. */
+async function listValues(
+  tx: Db,
+  { zone, isShown, currency }: Kept,
+  { from, to }: Days,
+  productIds: string[],
+): Promise<Map<string, BoughtValue[]>> {
+  if (productIds.length === 0) return new Map()
+  const { rows } = await tx.execute<BoughtValue>(sql`
+    select product_id as "productId", count(*)::int as orders,
+      (array_agg(product -> 'choice' ->> 'value' order by created_at desc))[1] as value
+    from orders
+    where product_id = any(${sql.param(productIds)}::uuid[]) and currency = ${currency} and ${isShown}
+      and created_at >= ${from}::timestamp at time zone ${zone}
+      and created_at < (${to}::timestamp + interval '1 day') at time zone ${zone}
+      and (product -> 'choice' ->> 'id') is not null
+    group by product_id, product -> 'choice' ->> 'id' order by orders desc, value`)
+  return Map.groupBy(rows, ({ productId }) => productId)
 }
 
 /** Percents with one decimal that add up to 100: the largest remainders are rounded up. */

@@ -24,7 +24,7 @@ import {
   type ProductRow,
   updateProduct,
 } from './products.ts'
-import { findPieces, listPieces } from './stock.ts'
+import { isCounted, listPieces } from './stock.ts'
 
 type CatalogDeps = {
   config: Config
@@ -51,10 +51,10 @@ export const catalogCalls = [
     answers: { 200: z.array(product) },
     async handle(deps) {
       const found = await listProducts(deps.db)
-      const counted = found.filter(({ stock }) => stock !== null).map(({ id }) => id)
+      const counted = found.filter((row) => isCounted(row)).map(({ id }) => id)
       const pieces =
         counted.length > 0 ? await listPieces(deps.db, counted, modeOfSales(deps)) : undefined
-      return found.map((row) => showProduct(row, pieces?.get(row.id)))
+      return found.map((row) => showProduct(row, isCounted(row) ? pieces : undefined))
     },
   }),
 
@@ -194,17 +194,18 @@ function modeOfSales({ payments }: Pick<CatalogDeps, 'payments'>): { isTest: boo
   return { isTest: payments.account().mode === 'test' }
 }
 
-async function countPieces(deps: CatalogDeps, { id, stock }: ProductRow) {
-  return stock === null ? undefined : findPieces(deps.db, id, modeOfSales(deps))
+async function countPieces(deps: CatalogDeps, row: ProductRow) {
+  return isCounted(row) ? listPieces(deps.db, [row.id], modeOfSales(deps)) : undefined
 }
 
 async function showCounted(deps: CatalogDeps, row: Parameters<typeof showProduct>[0]) {
   return showProduct(row, await countPieces(deps, row))
 }
 
-function listPictures({ imageUrl, headerLogoUrl }: ProductContent): PictureUse[] {
+function listPictures({ imageUrl, headerLogoUrl, choice }: ProductContent): PictureUse[] {
+  const ofValues = (choice?.values ?? []).map((value) => value.imageUrl)
   return [
-    { url: imageUrl, kind: 'image' },
+    ...[imageUrl, ...ofValues].map((url) => ({ url, kind: 'image' as const })),
     { url: headerLogoUrl, kind: 'logo' },
   ]
 }

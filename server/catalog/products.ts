@@ -14,9 +14,16 @@ import type { Db } from '#server/db/database.ts'
 import { and, desc, eq, getTableColumns, isNull, sql, type SQL } from '#server/db/drizzle.ts'
 import { users } from '#server/db/admin-schema.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
-import { products } from '#server/db/schema.ts'
+import { products, type StoredChoice } from '#server/db/schema.ts'
 import { pickFields } from '#server/pick-fields.ts'
-import { countStock, describeStockChange, type Pieces, type StockColumns } from './stock.ts'
+import { describeChoice, showChoice, showPieces } from './choice.ts'
+import {
+  countStock,
+  describeStockChange,
+  notCounted,
+  type Pieces,
+  type StockColumns,
+} from './stock.ts'
 
 export type ProductRow = typeof products.$inferSelect
 type ProductWithOwner = ProductRow & { createdByEmail: string | null }
@@ -92,10 +99,12 @@ export async function createProduct(
     const [created] = await tx
       .insert(products)
       .values({ ...withoutStock(content), createdBy })
-      .returning({ id: products.id })
+      .returning({ id: products.id, choice: products.choice })
     if (!created) throw new Error('creating a product returned no row')
-    if (content.stock !== undefined)
-      await tx.update(products).set(countStock(content.stock)).where(eq(products.id, created.id))
+    const counted = content.choice
+      ? { choice: await describeChoice(tx, created, content.choice, false) }
+      : content.stock !== undefined && countStock(content.stock)
+    if (counted) await tx.update(products).set(counted).where(eq(products.id, created.id))
     return getWithOwner(tx, created.id)
   })
 }
@@ -113,15 +122,30 @@ export async function updateProduct(
 ): Promise<{ product: ProductWithOwner; before: ProductRow }> {
   return db.transaction(async (tx) => {
     const before = await getLocked(tx, id)
-    const stock = await describeStockChange(tx, before, content, isTest)
-    await change(tx, id, { ...withoutStock(content), ...stock, updatedAt: sql`now()` })
+    const counted = await describeCounted(tx, before, content, isTest)
+    await change(tx, id, { ...withoutStock(content), ...counted, updatedAt: sql`now()` })
     return { product: await getWithOwner(tx, id), before }
   })
 }
 
-/** What the owner says of the stock is counted from there on, by stock.ts. */
-function withoutStock({ stock: _stock, stockWas: _stockWas, ...content }: ProductContent) {
-  return content
+/** A product with a choice has pieces of its values only. */
+async function describeCounted(
+  tx: Db,
+  before: ProductRow,
+  content: ProductContent,
+  isTest: boolean,
+): Promise<ProductChange> {
+  const { choice } = content
+  if (choice) return { ...notCounted, choice: await describeChoice(tx, before, choice, isTest) }
+  if (choice === undefined && before.choice) return {}
+  const stock = await describeStockChange(tx, before, content, isTest)
+  return choice === null ? { ...stock, choice } : stock
+}
+
+/** What the owner says of the stock and the values is counted from there on, by stock.ts and choice.ts. */
+function withoutStock(content: ProductContent) {
+  const { stock: _stock, stockWas: _stockWas, choice: _choice, ...others } = content
+  return others
 }
 
 /** Takes a product off sale. The row stays, since orders and open checkouts refer to it. */
@@ -168,6 +192,7 @@ export async function setPaused(
 
 type ProductChange = Partial<ReturnType<typeof withoutStock>> &
   StockColumns & {
+    choice?: StoredChoice | null
     updatedAt?: SQL
     deletedAt?: SQL | null
     pausedAt?: SQL | null
@@ -264,23 +289,25 @@ export function versionOf({ updatedAt, price, currency, pausedAt }: ProductRow) 
 
 export type ProductVersion = ReturnType<typeof versionOf>
 
-/** `pieces`: for admins, where they are counted. */
+/** `pieces`: for admins, where they are counted, by the id of the product or value. */
 export function showPublicProduct(
   row: ProductRow,
   isAdmin: boolean,
-  pieces?: Pieces,
+  pieces?: Map<string, Pieces>,
 ): PublicProduct {
   return {
     ...pickFields(storedProduct, row),
     isPaused: row.pausedAt !== null,
-    ...(pieces && { ...pieces, left: Math.max(0, pieces.left), showsLeft: row.showsLeft }),
+    ...showPieces(pieces?.get(row.id)),
+    ...(row.choice && { choice: showChoice(row.choice, pieces) }),
+    ...(pieces && { showsLeft: row.showsLeft }),
     ...(isAdmin && { createdBy: row.createdBy }),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }
 }
 
-export function showProduct(row: ProductWithOwner, pieces?: Pieces): Product {
+export function showProduct(row: ProductWithOwner, pieces?: Map<string, Pieces>): Product {
   const { createdBy, createdByEmail } = row
   return { ...showPublicProduct(row, true, pieces), createdBy, createdByEmail }
 }

@@ -1,13 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ProductContent } from '#contract/products.ts'
 import type { Db } from '#server/db/database.ts'
-import { sql, type SQL } from '#server/db/drizzle.ts'
+import { eq, sql, type SQL } from '#server/db/drizzle.ts'
 import { runStatement, writeStatement } from '#server/db/prepared.ts'
-import type { products } from '#server/db/schema.ts'
+import { products, type OrderRow, type StoredValue } from '#server/db/schema.ts'
 
 /**
- * How many pieces of a product are there. No number is counted down: a row holds what the owner said, and the rest is
- * counted from orders and sales whenever it is needed. Real sales and tests are counted apart, against the same word of the
- * owner.
+ * How many pieces of a product are there, or of each value of its choice. No number is counted down: a row holds what the
+ * owner said, and the rest is counted from orders and sales whenever it is needed. Real sales and tests are counted apart,
+ * against the same word of the owner.
  */
 
 export type Pieces = {
@@ -26,24 +27,53 @@ const { placeholder } = sql
 /** An order is written some time after its `created_at`, never a day. */
 const margin = sql`interval '1 day'`
 
-/** Orders that took a piece. */
-const takesPiece = (isTest: SQL, since: SQL) => sql`orders.product_id = products.id
-  and orders.is_test = ${isTest} and not orders.is_oversold and orders.created_at > ${since} - ${margin}`
+/** What is counted: a product, or a value of its choice. */
+type Counted = { isOrdered: SQL; isHeld: SQL; stock: SQL; testStock: SQL; countedAt: SQL }
 
-/** A card may be charged from the moment details are saved until SumUp, or a person, has ended the sale. */
-const holdsPiece = sql`checkouts.product_id = products.id and checkouts.is_test = ${placeholder('isTest')}::boolean
-  and checkouts.buyer_token_hash <> ${placeholder('exceptBuyer')}`
+const ofProduct: Counted = {
+  isOrdered: sql`orders.product_id = products.id`,
+  isHeld: sql`checkouts.product_id = products.id`,
+  stock: sql`products.stock`,
+  testStock: sql`products.test_stock`,
+  countedAt: sql`products.stock_counted_at`,
+}
+
+const ofValue: Counted = {
+  // As its index has it; the id of a value is of no other product.
+  isOrdered: sql`(orders.product -> 'choice' ->> 'id') = value.id`,
+  isHeld: sql`checkouts.product_id = products.id and checkouts.product -> 'choice' ->> 'id' = value.id`,
+  stock: sql`value.stock`,
+  testStock: sql`value."testStock"`,
+  countedAt: sql`value."countedAt"`,
+}
+
+const valuesOfProducts = sql`jsonb_to_recordset(products.choice -> 'values')
+  as value (id text, stock int, "testStock" int, "countedAt" timestamptz)`
+
+/** Orders that took a piece. */
+const takesPiece = ({ isOrdered }: Pick<Counted, 'isOrdered'>, isTest: SQL, since: SQL) =>
+  sql`${isOrdered} and orders.is_test = ${isTest} and not orders.is_oversold and orders.created_at > ${since} - ${margin}`
+
+function selectPieces(id: SQL, from: SQL, counted: Counted): SQL {
+  const isTest = sql`${placeholder('isTest')}::boolean`
+  const { isOrdered, stock, testStock, countedAt } = counted
+  // A card may be charged from the moment details are saved until SumUp, or a person, has ended the sale.
+  const isHeld = sql`${counted.isHeld} and checkouts.is_test = ${isTest}
+    and checkouts.buyer_token_hash <> ${placeholder('exceptBuyer')}`
+  return sql`select ${id} as id,
+    (case when ${isTest} then ${testStock} else ${stock} end - (select count(*) from orders
+      where ${takesPiece(counted, isTest, countedAt)}))::int as stock,
+    ((select count(*) from checkouts where state = 'submitted' and ${isHeld})
+      + (select count(*) from review_entries join checkouts on checkouts.id = review_entries.id
+        where review_entries.state = 'open' and checkouts.state = 'review' and ${isHeld}))::int as reserved,
+    (select count(*) from orders where ${isOrdered} and orders.is_test = ${isTest}
+      and orders.created_at > ${countedAt})::int as sold
+  from ${from} where products.id = any(${placeholder('ids')}::uuid[]) and ${stock} is not null`
+}
 
 const piecesStatement = writeStatement(sql`
-  select products.id,
-    (case when ${placeholder('isTest')}::boolean then test_stock else stock end - (select count(*) from orders
-      where ${takesPiece(sql`${placeholder('isTest')}::boolean`, sql`stock_counted_at`)}))::int as stock,
-    ((select count(*) from checkouts where state = 'submitted' and ${holdsPiece})
-      + (select count(*) from review_entries join checkouts on checkouts.id = review_entries.id
-        where review_entries.state = 'open' and checkouts.state = 'review' and ${holdsPiece}))::int as reserved,
-    (select count(*) from orders where orders.product_id = products.id
-      and orders.is_test = ${placeholder('isTest')}::boolean and orders.created_at > stock_counted_at)::int as sold
-  from products where products.id = any(${placeholder('ids')}::uuid[]) and products.stock is not null`)
+  ${selectPieces(sql`products.id::text`, sql`products`, ofProduct)}
+  union all ${selectPieces(sql`value.id`, sql`products cross join ${valuesOfProducts}`, ofValue)}`)
 
 type PiecesQuery = {
   isTest: boolean
@@ -51,14 +81,14 @@ type PiecesQuery = {
   exceptBuyer?: string
 }
 
-/** By product; those whose pieces are not counted are left out. */
+/** By the id of the product, or of the value where it has a choice; those that are not counted are left out. */
 export async function listPieces(
   db: Db,
-  ids: string[],
+  productIds: string[],
   { isTest, exceptBuyer = '' }: PiecesQuery,
 ): Promise<Map<string, Pieces>> {
   const rows = await runStatement<Omit<Pieces, 'left'> & { id: string }>(db, piecesStatement, {
-    ids,
+    ids: productIds,
     isTest,
     exceptBuyer,
   })
@@ -70,22 +100,52 @@ export async function listPieces(
   )
 }
 
+/** Of a product, or of a value of its choice. */
 export async function findPieces(
   db: Db,
-  id: string,
+  productId: string,
   query: PiecesQuery,
+  valueId?: string,
 ): Promise<Pieces | undefined> {
-  return (await listPieces(db, [id], query)).get(id)
+  return (await listPieces(db, [productId], query)).get(valueId ?? productId)
 }
 
-/** How many a buyer can get; undefined where pieces are not counted, which asks nobody. */
+type StockOf = Pick<typeof products.$inferSelect, 'id' | 'stock' | 'choice'>
+
+/** Whether the pieces of a product, or of a value of its choice, are counted; without a value: of any. */
+export function isCounted({ stock, choice }: StockOf, valueId?: string): boolean {
+  if (!choice) return stock !== null
+  return choice.values.some(
+    (value) => value.stock !== null && (valueId === undefined || value.id === valueId),
+  )
+}
+
+/** How many a buyer can get of the product, or of each value; what is not counted is left out, and asks nobody. */
+export async function listLeft(
+  db: Db,
+  product: StockOf,
+  query: PiecesQuery,
+): Promise<Map<string, number>> {
+  if (!isCounted(product)) return new Map()
+  const pieces = await listPieces(db, [product.id], query)
+  return new Map(Array.from(pieces, ([id, { left }]) => [id, Math.max(0, left)]))
+}
+
+/** All that a buyer can get of a product; undefined where that is not counted, or not of every value. */
+export function sumLeft({ id, choice }: StockOf, left: Map<string, number>): number | undefined {
+  const counts = (choice?.values ?? [{ id }]).map((one) => left.get(one.id))
+  return counts.reduce<number | undefined>(
+    (sum, count) => (sum === undefined || count === undefined ? undefined : sum + count),
+    0,
+  )
+}
+
 export async function findLeft(
   db: Db,
-  { id, stock }: Pick<typeof products.$inferSelect, 'id' | 'stock'>,
+  product: StockOf,
   query: PiecesQuery,
 ): Promise<number | undefined> {
-  if (stock === null) return undefined
-  return (await findPieces(db, id, query))?.left
+  return sumLeft(product, await listLeft(db, product, query))
 }
 
 /**
@@ -97,22 +157,68 @@ export async function lockStock(tx: Db, id: string): Promise<void> {
   await tx.execute(sql`select from products where id = ${id}::uuid for no key update`)
 }
 
+/** As JavaScript reads and writes it. */
+const nowAsText = sql`to_json(now()) #>> '{}'`
+
 /** The owner is told when so many are left, and when none is. */
 const lowStock = 3
 
 /** Notes that few are left, or none, for the alert to the owner. */
-export async function markLowStock(tx: Db, id: string, left: number): Promise<void> {
+export async function markLowStock(
+  tx: Db,
+  { productId, valueId }: { productId: string; valueId: string | undefined },
+  left: number,
+): Promise<void> {
   if (left > lowStock) return
+  if (valueId !== undefined) {
+    await changeValue(tx, productId, valueId, (value, now) => ({
+      ...value,
+      lowStockAt: value.lowStockAt ?? now,
+      soldOutAt: value.soldOutAt ?? (left < 1 ? now : null),
+    }))
+    return
+  }
   await tx.execute(sql`update products set low_stock_at = coalesce(low_stock_at, now()),
       sold_out_at = coalesce(sold_out_at, case when ${left}::int < 1 then now() end)
-    where id = ${id}::uuid and (low_stock_at is null or (sold_out_at is null and ${left}::int < 1))`)
+    where id = ${productId}::uuid and (low_stock_at is null or (sold_out_at is null and ${left}::int < 1))`)
+}
+
+/** Changes a value of a product's choice under the product's lock. Returns the product if that changed anything. */
+async function changeValue(
+  tx: Db,
+  productId: string,
+  valueId: string,
+  change: (value: StoredValue, now: string) => StoredValue,
+): Promise<{ id: string; name: string } | undefined> {
+  const { id, name, choice } = products
+  const [locked] = await tx
+    .select({ id, name, choice, now: sql<string>`${nowAsText}` })
+    .from(products)
+    .where(eq(id, productId))
+    .for('no key update')
+  if (!locked?.choice) return undefined
+  const values = locked.choice.values.map((value) =>
+    value.id === valueId ? change(value, locked.now) : value,
+  )
+  if (isDeepStrictEqual(values, locked.choice.values)) return undefined
+  const changed = { ...locked.choice, values }
+  await tx.update(products).set({ choice: changed }).where(eq(id, productId))
+  return { id: locked.id, name: locked.name }
 }
 
 /** One piece more is there. Returns the product if its pieces are counted. */
 export async function putBack(
   tx: Db,
-  { productId, isTest }: { productId: string; isTest: boolean },
+  { productId, product, isTest }: Pick<OrderRow, 'productId' | 'product' | 'isTest'>,
 ): Promise<{ id: string; name: string } | undefined> {
+  const ofValue =
+    product.choice &&
+    (await changeValue(tx, productId, product.choice.id, (value) => {
+      const { stock, testStock } = value
+      if (stock === null || testStock === null) return value
+      return isTest ? { ...value, testStock: testStock + 1 } : { ...value, stock: stock + 1 }
+    }))
+  if (ofValue) return ofValue
   const column = isTest ? sql`test_stock` : sql`stock`
   const { rows } = await tx.execute<{ id: string; name: string }>(sql`
     update products set ${column} = ${column} + 1
@@ -122,7 +228,7 @@ export async function putBack(
 
 export type StockColumns = Partial<Record<keyof typeof notCounted, SQL | null>>
 
-const notCounted = {
+export const notCounted = {
   stock: null,
   testStock: null,
   stockCountedAt: null,
@@ -130,12 +236,15 @@ const notCounted = {
   soldOutAt: null,
 }
 
+/** Orders that count from now on although they are of before: one that is written at this moment may be dated earlier. */
+const ordersUntilNow = (counted: Pick<Counted, 'isOrdered'>, isTest: boolean) =>
+  sql`(select count(*) from orders
+    where ${takesPiece(counted, isTest ? sql`true` : sql`false`, sql`now()`)})::int`
+
 /** The columns of a product of which the owner says that so many pieces are there now; null: they are not counted. */
 export function countStock(pieces: number | null): StockColumns {
   if (pieces === null) return notCounted
-  const withOrders = (isTest: boolean) =>
-    sql`${pieces}::int + (select count(*) from orders
-      where ${takesPiece(isTest ? sql`true` : sql`false`, sql`now()`)})::int`
+  const withOrders = (isTest: boolean) => sql`${pieces}::int + ${ordersUntilNow(ofProduct, isTest)}`
   return {
     ...notCounted,
     stock: withOrders(false),
@@ -144,19 +253,51 @@ export function countStock(pieces: number | null): StockColumns {
   }
 }
 
+export const notCountedValue = {
+  stock: null,
+  testStock: null,
+  countedAt: null,
+  lowStockAt: null,
+  soldOutAt: null,
+}
+
+/** The same of a value. */
+export async function countValue(
+  tx: Db,
+  valueId: string,
+  pieces: number | null,
+): Promise<Omit<StoredValue, 'id' | 'name' | 'imageUrl'>> {
+  if (pieces === null) return notCountedValue
+  const value = { isOrdered: sql`(orders.product -> 'choice' ->> 'id') = ${valueId}` }
+  const { rows } = await tx.execute<{ real: number; test: number; now: string }>(sql`
+    select ${ordersUntilNow(value, false)} as real, ${ordersUntilNow(value, true)} as test,
+      ${nowAsText} as now`)
+  const { real = 0, test = 0, now = null } = rows[0] ?? {}
+  return { ...notCountedValue, stock: pieces + real, testStock: pieces + test, countedAt: now }
+}
+
 /**
- * What a change of a product says about its stock, {} if nothing. Pieces that were sold since the owner read `stockWas` are
+ * How many the owner means now; undefined if that changes nothing. Pieces that were sold since the owner read `stockWas` are
  * taken off: they were still among those.
  */
+export function findWanted(
+  known: Pieces | undefined,
+  { stock, stockWas }: Pick<ProductContent, 'stock' | 'stockWas'>,
+): number | null | undefined {
+  if (stock === undefined) return undefined
+  if (stock === null || !known) return stock === null && !known ? undefined : stock
+  const wanted = stockWas === undefined ? stock : Math.max(0, known.stock + stock - stockWas)
+  return wanted === known.stock ? undefined : wanted
+}
+
+/** What a change of a product says about its stock, {} if nothing. */
 export async function describeStockChange(
   db: Db,
   before: { id: string; stock: number | null },
-  { stock, stockWas }: Pick<ProductContent, 'stock' | 'stockWas'>,
+  content: Pick<ProductContent, 'stock' | 'stockWas'>,
   isTest: boolean,
 ): Promise<StockColumns> {
-  if (stock === undefined) return {}
   const known = before.stock === null ? undefined : await findPieces(db, before.id, { isTest })
-  if (stock === null || !known) return stock === null && !known ? {} : countStock(stock)
-  const wanted = stockWas === undefined ? stock : Math.max(0, known.stock + stock - stockWas)
-  return wanted === known.stock ? {} : countStock(wanted)
+  const wanted = findWanted(known, content)
+  return wanted === undefined ? {} : countStock(wanted)
 }

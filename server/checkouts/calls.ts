@@ -14,6 +14,7 @@ import {
 } from '#contract/order-schemas.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
+import { findChosen } from '#server/catalog/choice.ts'
 import {
   findEverSold,
   productAsSold,
@@ -48,6 +49,8 @@ export const exampleDetails = {
     postcode: '10115',
   },
 }
+
+const choiceRefusals = ['choice-missing', 'choice-gone', 'value-sold-out'] as const
 
 const call = callsOf<SaleDeps>('Checkouts', 'public')
 
@@ -96,6 +99,7 @@ export const checkoutCalls = [
       'sold-out',
       'terms-changed',
       'code-used-up',
+      ...choiceRefusals,
       'already-paid',
       'checkout-expired',
       'card-under-way',
@@ -106,12 +110,13 @@ export const checkoutCalls = [
     isOfBuyer: true,
     async handle(deps, { params, body, request }) {
       const own = await getOwn(deps, params.checkoutId, request)
-      const { formId, isCardUnsent, isPickup, ...details } = body
+      const { formId, isCardUnsent, isPickup, choice, ...details } = body
+      const chosen = await readChosen(deps, own, choice)
       const pinned = deps.pin()
       const options = { offSale: await readOffSale(deps, own), isPage: isOwnPage(request) }
       const language = findOrderLanguage(deps.config, details.language)
       const spoken = { ...details, ...(language && { language }) }
-      const given = { details: spoken, formId, isCardUnsent, isPickup }
+      const given = { details: spoken, chosen, formId, isCardUnsent, isPickup }
       const flow = saveDetails(contextOf(pinned), own, given, options)
       await runFlow(pinned, flow, { isForCard: true })
     },
@@ -162,6 +167,7 @@ export const checkoutCalls = [
       'sold-out',
       'terms-changed',
       'code-used-up',
+      ...choiceRefusals,
       'payment-declined',
       'too-many-cards',
       'checkout-expired',
@@ -170,9 +176,9 @@ export const checkoutCalls = [
       'payment-in-review',
     ],
     isOfBuyer: true,
-    async handle(deps, { body: { sumupCheckoutId, details, isPickup }, request, reply }) {
+    async handle(deps, { body: { sumupCheckoutId, ...sent }, request, reply }) {
       const own = await getOwn(deps, sumupCheckoutId, request)
-      const complete = await withDetails(deps, own, { details, isPickup }, isOwnPage(request))
+      const complete = await withDetails(deps, own, sent, isOwnPage(request))
       const { status, order, isNew } = await deps.settleForOrder(complete)
       if (order) return reply.code(isNew ? 201 : 200).send(showOwnOrder(order))
       switch (status.state) {
@@ -315,6 +321,17 @@ async function readOffSale(
   return product ? findOffSale(product) : 'product-missing'
 }
 
+/** What the buyer chose of the product as it is now, also of one that is not on sale any more. */
+async function readChosen(
+  { db, productCache }: SaleDeps,
+  { kase }: Loaded<SaleCase>,
+  valueId: string | undefined,
+) {
+  const { productId } = kase.sale
+  const product = (await productCache.find(productId)) ?? (await findEverSold(db, productId))
+  return product && findChosen(product, valueId)
+}
+
 /** What this browser itself holds is left for it. */
 async function findSoldOut(
   { db }: SaleDeps,
@@ -329,17 +346,18 @@ async function findSoldOut(
 async function withDetails(
   deps: SaleDeps,
   own: Loaded<SaleCase>,
-  given: Pick<z.output<typeof newOrderSchema>, 'details' | 'isPickup'>,
+  { details, isPickup, choice }: Omit<z.output<typeof newOrderSchema>, 'sumupCheckoutId'>,
   isPage: boolean,
 ): Promise<Loaded<SaleCase>> {
   const { sale } = own.kase
   if (sale.details) return own
+  const chosen = await readChosen(deps, own, choice)
   const product = await deps.productCache.find(sale.productId)
   // Only what was paid is an order then: SumUp is asked first.
   const soldOut = product && (await findSoldOut(deps, product, sale))
   const usedUp = (await isUsedUp(deps.db, sale)) ? 'code-used-up' : undefined
   const options = { offSale: (await readOffSale(deps, own)) ?? soldOut ?? usedUp, isPage }
-  const flow = addDetails(own, { ...given, formId: '' }, options)
+  const flow = addDetails(own, { details, chosen, isPickup, formId: '' }, options)
   const { result } = await runFlow(deps.pin(), flow)
   return { kase: result, now: own.now }
 }

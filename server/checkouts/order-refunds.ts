@@ -2,7 +2,7 @@ import { formatCents } from '#contract/money.ts'
 import type { OrderRefund, OrderRefunds, RefundOutcome } from '#contract/refunds.ts'
 import { Refusal, refusals } from '#contract/refusals.ts'
 import { findProduct } from '#server/catalog/products.ts'
-import { putBack } from '#server/catalog/stock.ts'
+import { isCounted, putBack } from '#server/catalog/stock.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { recordAudit, type AdminActor } from '#server/http/audit.ts'
@@ -59,7 +59,7 @@ export async function readOrderRefunds(
   const refused = isOwn ? whyNoOrderRefund(kase, now) : 'refund-other-account'
   const emails = await findEmails(db, kase.refunds)
   const product = order.isOversold ? undefined : await findProduct(db, order.productId)
-  const hasPiece = product !== undefined && product.stock !== null
+  const hasPiece = product !== undefined && isCounted(product, order.product.choice?.id)
   return {
     version: orderVersionOf(kase),
     left: formatCents(remainingCents(payment)),

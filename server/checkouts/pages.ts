@@ -18,7 +18,8 @@ import {
   unsavedId,
   type ProductRow,
 } from '#server/catalog/products.ts'
-import { findLeft } from '#server/catalog/stock.ts'
+import { describeLeft, previewChoice, showPageChoice } from '#server/catalog/choice.ts'
+import { listLeft, sumLeft } from '#server/catalog/stock.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
@@ -68,12 +69,17 @@ type PageDeps = {
   settleShared: (loaded: Loaded<SaleCase>) => Promise<Settled>
 }
 
-/** Buyers are told of so many or fewer, where the owner wants it. */
-const maxToldLeft = 5
-
 type SharedData = Omit<
   CheckoutPageData,
-  'product' | 'charge' | 'recentOrder' | 'link' | 'spoken' | 'fewLeft' | 'discount' | 'isCodeInvalid'
+  | 'product'
+  | 'charge'
+  | 'recentOrder'
+  | 'link'
+  | 'spoken'
+  | 'fewLeft'
+  | 'choice'
+  | 'discount'
+  | 'isCodeInvalid'
 >
 type ReadyPage = {
   page: ReadyBody
@@ -82,7 +88,7 @@ type ReadyPage = {
   connection: Connection
   links: LinkSettings
   isChoosable: boolean
-  fewLeft: number | undefined
+  told: string
 }
 
 /** Of a product: its languages at a few addresses. */
@@ -93,8 +99,8 @@ type Visit = {
   origin: string
   spoken: PageLanguage
   recentOrder?: CheckoutPageData['recentOrder'] | undefined
-  /** So few pieces that the buyer is told. */
-  fewLeft: number | undefined
+  /** What is said of pieces, and what there is to choose. */
+  told: Pick<CheckoutPageData, 'fewLeft' | 'choice'>
   /** What the code of the link takes off; null: it does not count. */
   discount?: Discount | null | undefined
 }
@@ -135,11 +141,13 @@ export const previewCalls = [
     answers: { 200: z.object({ html: z.string() }) },
     handle({ web, payments, readFacts, config }, { body: draft }) {
       if (!web) throw new Refusal('call-missing')
-      const product = { ...draft, id: unsavedId }
+      const { choice, ...content } = draft
+      const product = { ...content, id: unsavedId }
       const html = web.checkoutPreview({
         product,
         charge: chargeFor(product, payments.currency),
         recentOrder: null,
+        ...(choice && { choice: previewChoice(choice) }),
         link: null,
         spoken: { language: findMailLanguage(config, null), links: [] },
         ...describeShared(payments.pin(), { readFacts, config }),
@@ -170,8 +178,8 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       if (!onSale && !earlier?.isUnderWay)
         return sendMissing(request, reply, deps, 'Product not found')
       const spoken = findPageLanguage(config, request)
-      const left = await findLeft(deps.db, row, { isTest, exceptBuyer: buyer ?? '' })
-      const isSoldOut = left !== undefined && left < 1
+      const left = await listLeft(deps.db, row, { isTest, exceptBuyer: buyer ?? '' })
+      const { isSoldOut = false, fewLeft } = describeLeft(sumLeft(row, left), row)
       if ((row.pausedAt || isSoldOut) && !earlier?.isUnderWay) {
         const linked = { ...row, isSoldOut }
         const link = describeLink(linked, connection, linkOrigin(config, request))
@@ -180,8 +188,9 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
         const page = web.notForSalePage({ reason, product, shop: readFacts(), link, spoken })
         return sendPage(reply, page, reply.pagePolicy())
       }
-      const isTold = row.showsLeft && !isSoldOut && left !== undefined && left <= maxToldLeft
-      const fewLeft = isTold ? left : undefined
+      const choice = showPageChoice(row, left)
+      // Of a choice each value says it.
+      const told = choice ? { choice } : fewLeft === undefined ? {} : { fewLeft }
       const recentOrder = saleKey && (await findRecentOrder(deps.db, saleKey))
       const origin = linkOrigin(config, request)
       const code = request.query[codeQuery]
@@ -189,7 +198,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
         typeof code === 'string' && code !== ''
           ? await findLinkDiscount(deps.db, row.id, { code, isTest, buyerTokenHash: buyer ?? '' })
           : undefined
-      const visit = { origin, spoken, recentOrder, fewLeft, discount }
+      const visit = { origin, spoken, recentOrder, told, discount }
       // What is for one visitor alone is not kept for others.
       const isShared = !recentOrder && discount === undefined
       const { page, policy } = isShared
@@ -202,19 +211,20 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
   function renderCheckout(
     row: ProductRow,
     connection: Connection,
-    { origin, spoken, recentOrder = null, fewLeft, discount }: Visit,
+    { origin, spoken, recentOrder = null, told, discount }: Visit,
   ): ReadyPage {
     const product = showCheckoutProduct(row)
     const { imageUrl, headerLogoUrl } = product
-    const pictures = [imageUrl ?? '', headerLogoUrl].flatMap((url) => pictureOrigin(url) ?? [])
+    const ofValues = (told.choice?.values ?? []).map((value) => value.imageUrl)
+    const shown = [imageUrl, headerLogoUrl, ...ofValues]
+    const pictures = [...new Set(shown.flatMap((url) => pictureOrigin(url ?? '') ?? []))]
     const shared = describeShared(connection, deps)
     const charge = chargeFor(product, connection.currency)
     // For as long as the page is the same: it allows style tags of SumUp's widget, and no script.
     const nonce = createNonce()
     const link = describeLink(row, connection, origin)
-    const few = fewLeft === undefined ? {} : { fewLeft }
     const coded = discount === null ? { isCodeInvalid: true as const } : discount && { discount }
-    const data = { product, charge, recentOrder, link, spoken, ...few, ...coded, ...shared }
+    const data = { product, charge, recentOrder, link, spoken, ...told, ...coded, ...shared }
     return {
       page: web.checkoutPage(data, nonce),
       policy: createPaymentPolicy(connection.cardFormOrigins, pictures)(nonce),
@@ -222,7 +232,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       connection,
       links: config.links,
       isChoosable: spoken.links.length > 0,
-      fewLeft,
+      told: JSON.stringify(told),
     }
   }
 
@@ -239,7 +249,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       ready?.connection === connection &&
       ready.links === config.links &&
       ready.isChoosable === links.length > 0 &&
-      ready.fewLeft === visit.fewLeft &&
+      ready.told === JSON.stringify(visit.told) &&
       isSame(ready.shared, describeShared(connection, deps))
     if (isCurrent) return ready
     const rendered = renderCheckout(row, connection, visit)

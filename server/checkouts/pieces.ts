@@ -1,13 +1,15 @@
 import { Refusal } from '#contract/refusals.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { findEverSold } from '#server/catalog/products.ts'
-import { findPieces, lockStock, markLowStock } from '#server/catalog/stock.ts'
+import { findPieces, isCounted, lockStock, markLowStock } from '#server/catalog/stock.ts'
 import type { Db } from '#server/db/database.ts'
 import { holdsPromise, type Case, type Decision } from '#server/payments/case.ts'
 
 /** What a decision does with a piece of a product whose pieces are counted. */
 export type PieceUse = {
   productId: string
+  /** Of the product's choice; undefined where it has none. */
+  valueId: string | undefined
   isTest: boolean
   buyerTokenHash: string
   /** The sale holds one already: a card may be charged. */
@@ -23,14 +25,22 @@ export async function findPieceUse(
   { order, after }: Decision,
   isForCard: boolean,
 ): Promise<PieceUse | undefined> {
-  const isHeld = sale !== undefined && holdsPromise(sale)
+  const sold = after.sale?.product ?? order?.product
+  // Who chooses another value holds none of it yet.
+  const isHeld =
+    sale !== undefined && holdsPromise(sale) && sale.product.choice?.id === sold?.choice?.id
   const isReserved = isForCard && !isHeld && after.sale?.state === 'submitted'
   const productId = sale?.productId ?? order?.product?.id
   if (!(order || isReserved) || productId === undefined) return undefined
   const product = (await productCache?.find(productId)) ?? (await findEverSold(db, productId))
-  if (!product || product.stock === null) return undefined
+  if (!product) return undefined
+  const valueId = product.choice ? sold?.choice?.id : undefined
+  // Paid before the owner added a choice, or by a node of the release before: nobody knows of which value.
+  if (product.choice && valueId === undefined) return undefined
+  if (!isCounted(product, valueId)) return undefined
   return {
     productId,
+    valueId,
     isTest: sale?.isTest ?? payments[0]?.isTest ?? false,
     buyerTokenHash: sale?.buyerTokenHash ?? '',
     isHeld,
@@ -45,21 +55,25 @@ export async function findPieceUse(
  */
 export async function writeWithPiece<Result>(
   db: Db,
-  { productId, isTest, buyerTokenHash, isHeld, isOrder }: PieceUse,
+  { productId, valueId, isTest, buyerTokenHash, isHeld, isOrder }: PieceUse,
   write: (tx: Db, isOversold: boolean) => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
   return db.transaction(async (tx) => {
     await lockStock(tx, productId)
-    const pieces = await findPieces(tx, productId, { isTest, exceptBuyer: buyerTokenHash })
+    const query = { isTest, exceptBuyer: buyerTokenHash }
+    const pieces = await findPieces(tx, productId, query, valueId)
     // The owner has just stopped counting.
     if (!pieces) return write(tx, false)
     const { stock, left } = pieces
-    if (!isOrder && left < 1) throw new Refusal('sold-out')
+    if (!isOrder && left < 1)
+      throw valueId === undefined
+        ? new Refusal('sold-out')
+        : new Refusal('value-sold-out', { facts: { field: 'choice' } })
     const isOversold = isOrder && (isHeld ? stock : left) < 1
     const written = await write(tx, isOversold)
     // The owner is not told of what tests would sell.
     if (written && isOrder && !isTest)
-      await markLowStock(tx, productId, stock - (isOversold ? 0 : 1))
+      await markLowStock(tx, { productId, valueId }, stock - (isOversold ? 0 : 1))
     return written
   })
 }

@@ -50,13 +50,15 @@ export const reviewCalls = [
 
   call(`POST ${apiRoutes.reviewOrder}`, {
     summary: 'Creates an order of a payment.',
-    note: 'The product is needed for a payment without a sale, the details where the buyer gave none.',
+    note: 'The product is needed for a payment without a sale, the details and the choice where the buyer gave none.',
     body: reviewOrderSchema,
     example: { version: exampleVersion, details: exampleDetails },
     answers: { 201: z.object({ orderId: id }) },
     refusals: [
       ...outdated,
       'product-missing',
+      'choice-missing',
+      'choice-gone',
       'order-impossible',
       'payment-returned',
       'refund-running',

@@ -1,12 +1,14 @@
 import type { CheckoutDetails } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
-import { getProduct, productAsSold } from '#server/catalog/products.ts'
+import { findChosen } from '#server/catalog/choice.ts'
+import { findEverSold, getProduct, productAsSold } from '#server/catalog/products.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import type { AdminActor } from '#server/http/audit.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import * as flows from '#server/payments/act-flows.ts'
 import { entryPayment, findEntry } from '#server/payments/acts.ts'
+import type { Sale } from '#server/payments/case.ts'
 import type { ActNote } from '#server/payments/flows.ts'
 import { describeRefundProblem } from '#server/payments/refund-problems.ts'
 import { findCase, findCaseOfEntry } from './case-rows.ts'
@@ -25,7 +27,7 @@ async function describeAct(
   db: Db,
   { id, version }: Shown,
   actor: AdminActor,
-): Promise<{ act: flows.Act; audit: Audit }> {
+): Promise<{ act: flows.Act; audit: Audit; sale: Sale | undefined }> {
   const caseId = isUuid(id) ? await findCaseOfEntry(db, id) : undefined
   const found = caseId && (await findCase(db, caseId))
   const entry = found && findEntry(found.kase, id)
@@ -41,21 +43,30 @@ async function describeAct(
       detail: { ...detail, ...(refunded && { amount: refunded }), ...(reason && { reason }) },
     },
   })
-  return { act: { caseId, entryId: id, version, by: actor.admin.id }, audit }
+  const act = { caseId, entryId: id, version, by: actor.admin.id }
+  return { act, audit, sale: found.kase.sale }
 }
 
 /** An admin decides that the payment is an order. */
 export async function createOrder(
   deps: CheckoutDeps,
   shown: Shown,
-  given: { productId?: string | undefined; details?: CheckoutDetails | undefined },
+  given: {
+    productId?: string | undefined
+    details?: CheckoutDetails | undefined
+    choice?: string | undefined
+  },
   actor: AdminActor,
   settings: Pick<Config, 'shop' | 'policies'>,
 ): Promise<string> {
-  const { act, audit } = await describeAct(deps.db, shown, actor)
-  const { productId, details } = given
-  const product = productId && productAsSold(await getProduct(deps.db, productId), settings)
-  const typed = { details, ...(product && { product }) }
+  const { act, audit, sale } = await describeAct(deps.db, shown, actor)
+  const { productId, details, choice } = given
+  const row = productId ? await getProduct(deps.db, productId) : undefined
+  const product = row && productAsSold(row, settings)
+  const sold = sale ? await findEverSold(deps.db, sale.productId) : row
+  // What the buyer chose stays as it was sold.
+  const chosen = sold && !sale?.product.choice ? findChosen(sold, choice) : undefined
+  const typed = { details, chosen, ...(product && { product }) }
   const flow = flows.createOrder(contextOf(deps), act, typed)
   const { order } = await runFlow(deps, flow, { audit })
   if (!order) throw new Refusal('review-done')

@@ -343,7 +343,7 @@ function upsertRows(table: Table, values: string, changed: SQL): SQL {
 function describeSale(before: Case, decision: Decision, actor: string, now: Date): NewOrder {
   const { sale } = before
   const { payment, details, product } = decision.order ?? {}
-  const sold = sale?.product ?? product
+  const sold = decision.after.sale?.product ?? product
   if (!details || !sold) throw new Error('an order needs details and a product')
   const visitor: Visitor | null = sale?.visitor ?? null
   return {

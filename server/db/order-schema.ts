@@ -22,7 +22,7 @@ import { orders } from './schema.ts'
  */
 
 /**
- * The text that a search looks through: id, number, e-mail, name, product, street, city, postcode, amount and phone of an order in
+ * The text that a search looks through: id, number, e-mail, name, product and chosen value, street, city, postcode, amount and phone of an order in
  * lower case, each on its own line, so that no match spans two. Postcodes and phones are without spaces; a phone is there
  * a second time with its digits only. Not in the orders table, where every status change would rewrite these indexes.
  */

@@ -392,4 +392,7 @@ test('pieces of a product are counted without reading other orders and sales', a
   await db.update(products).set({ stock: 5, testStock: 5, stockCountedAt: new Date() })
   const count = () => findPieces(db, some.productId, { isTest: true })
   await assertIndexes('pieces', count, ['orders_product_age_idx', 'checkouts_one_card_key'])
+  const value = { id: some.id, stock: 5, testStock: 5, countedAt: new Date() }
+  await db.update(products).set({ stock: null, choice: { values: [value] } as never })
+  await assertIndexes('pieces of values', count, ['orders_choice_idx', 'checkouts_one_card_key'])
 })

@@ -24,6 +24,19 @@ import type { Terms } from '#contract/quotes.ts'
 import type { WithdrawalExemption } from '#contract/withdrawals.ts'
 import type { Visitor } from './analytics-schema.ts'
 
+/** Changed under the product's lock only, as its other columns about pieces. Times are as JavaScript writes them. */
+export type StoredChoice = { name: string; values: StoredValue[] }
+export type StoredValue = {
+  id: string
+  name: string
+  imageUrl: string | null
+  stock: number | null
+  testStock: number | null
+  countedAt: string | null
+  lowStockAt: string | null
+  soldOutAt: string | null
+}
+
 export const products = pgTable(
   'products',
   {
@@ -52,6 +65,8 @@ export const products = pgTable(
     /** Since when few are left, and none: the owner is told once of each, until the next count. */
     lowStockAt: moment('low_stock_at'),
     soldOutAt: moment('sold_out_at'),
+    /** What buyers choose one of. Its values have pieces of their own, and the product has none then. */
+    choice: jsonb('choice').$type<StoredChoice>(),
     /** Buyers are told when few are left. */
     showsLeft: boolean('shows_left').notNull().default(false),
     /** What buyers are asked to write, such as 'Engraving'; null: nothing. */
@@ -226,6 +241,11 @@ export const orders = pgTable(
     index('orders_age_idx').on(table.createdAt, table.id),
     index('orders_status_age_idx').on(table.status, table.createdAt, table.id),
     index('orders_product_age_idx').on(table.productId, table.createdAt, table.id).concurrently(),
+    // Orders of a value, and whether there are any. Others are not in it.
+    index('orders_choice_idx')
+      .on(sql`(product -> 'choice' ->> 'id')`, table.createdAt)
+      .concurrently()
+      .where(sql`(product -> 'choice' ->> 'id') is not null`),
     index('orders_amount_idx').on(table.amount, table.createdAt, table.id).concurrently(),
     index('orders_test_idx')
       .on(table.id)

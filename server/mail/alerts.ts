@@ -70,6 +70,14 @@ const isFree = sql`(held_until is null or held_until <= now())`
 /** Such as "#1043, #1042". */
 const orderNumbers = sql`array_to_string((array_agg(distinct '#' || orders.number))[1:20], ', ')`
 
+/** What has pieces of its own: products, and values of their choices. */
+const stocks = sql`
+  select id, name, low_stock_at, sold_out_at from products where deleted_at is null
+  union all select products.id, products.name || ' · ' || value.name, value."lowStockAt", value."soldOutAt"
+  from products cross join jsonb_to_recordset(products.choice -> 'values')
+    as value (name text, "lowStockAt" timestamptz, "soldOutAt" timestamptz)
+  where deleted_at is null`
+
 async function listDueAlerts(db: Db, mode: Mode | undefined): Promise<DueAlert[]> {
   const isMeant = isAbout(mode)
   const isNew = (column: string) =>
@@ -87,8 +95,8 @@ async function listDueAlerts(db: Db, mode: Mode | undefined): Promise<DueAlert[]
       or (refunds.ended_at is null and ${isNew("refunds.asked_at + interval '1 hour'")}))`
   const oversoldOrders = sql`from orders
     where orders.is_oversold and ${isNew('orders.created_at')} and ${isMeantOrder}`
-  const lowProducts = sql`from products
-    where deleted_at is null and ((${isNew('low_stock_at')}) or (${isNew('sold_out_at')}))`
+  const lowProducts = sql`from (${stocks}) as stocks
+    where (${isNew('low_stock_at')}) or (${isNew('sold_out_at')})`
   const { rows } = await db.execute<DueAlert>(sql`
     with due as (
       select kind, coalesce(told_at, 'epoch') as since
@@ -117,7 +125,7 @@ async function listDueAlerts(db: Db, mode: Mode | undefined): Promise<DueAlert[]
       when 'refund-unsettled' then (select count(*) ${unsettledRefunds})
       when 'withdrawal' then
         (select count(*) from withdrawals where ${isNew('created_at')} and not is_repeat and ${isMeant})
-      when 'low-stock' then (select count(*) ${lowProducts})
+      when 'low-stock' then (select count(distinct id) ${lowProducts})
       when 'oversold' then (select count(*) ${oversoldOrders})
       else 0
     end)::int as count, (case kind

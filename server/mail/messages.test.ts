@@ -267,3 +267,15 @@ test('after a part of the money went back mails name the part, and the order sta
     assert.match(text, /Charged back +€5\.00/)
   }
 })
+
+test('mails name the value that was chosen, with its picture', async () => {
+  const choice = { id: 'm', name: 'Size', value: 'M' }
+  const order = await addOrder(db, {
+    product: { ...mug, id: 'x', imageUrl: '/medium.png', choice },
+  })
+  for (const mail of [confirmation, newSale]) {
+    const { text, html } = compose(mail, order)
+    assert.match(text, new RegExp(`${mug.name} · M`))
+    assert.ok(html.includes(`src="${mailSettings.origin}/medium.png"`))
+  }
+})

@@ -1,7 +1,7 @@
 import { formatAddress } from '#contract/addresses.ts'
 import { fillText } from '#contract/languages.ts'
 import { includedVat } from '#contract/money.ts'
-import type { Address } from '#contract/orders.ts'
+import { nameWithValue, type Address } from '#contract/orders.ts'
 import { goodsPrice, listPriceLines } from '#contract/price-lines.ts'
 import { listReturned } from '#contract/returned-money.ts'
 import { nameCountry } from '#contract/texts/countries.ts'
@@ -33,7 +33,7 @@ export function describeOrder(
       number: order.id,
       shortNumber: order.number === null ? undefined : `#${order.number}`,
       item: {
-        name: oneLine(product.name),
+        name: oneLine(nameWithValue(product)),
         quantity,
         price,
         picture: findPicture(product.imageUrl, 'thumb', origin),

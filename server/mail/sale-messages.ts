@@ -1,5 +1,6 @@
 import { fillText } from '#contract/languages.ts'
 import type { SaleMailKind } from '#contract/mails.ts'
+import { nameWithValue } from '#contract/orders.ts'
 import { checkoutPath } from '#contract/paths.ts'
 import { formatReturned, type ReturnedMoney } from '#contract/returned-money.ts'
 import type { checkouts } from '#server/db/schema.ts'
@@ -61,7 +62,7 @@ export function composeSaleMail(
       opening: findOpening(settings, mail.kind),
       order: undefined,
       sections: [
-        { title: labels.product, lines: [oneLine(product.name)] },
+        { title: labels.product, lines: [oneLine(nameWithValue(product))] },
         { title: labels.price, lines: [spoken.showMoney(sale.amount, sale.currency)] },
       ],
       closing: inviteQuestions(settings, spoken) ?? { text: saleTexts.askShop },

@@ -55,6 +55,28 @@ test('the owner is told once when few pieces of a product are left, and once whe
   assert.match(soldOut?.text ?? '', /It is about Mug \(sold out\)\./)
 })
 
+test('the owner is told of which value few pieces are left', async () => {
+  const { db, send } = await openOwner()
+  const [order] = await addOrders(db, [{}])
+  const counted = { stock: 1, testStock: 1, countedAt: minutesAgo(99).toISOString() }
+  const value = (name: string, low: number | null, none: number | null) => ({
+    id: name,
+    name,
+    imageUrl: null,
+    ...counted,
+    lowStockAt: low === null ? null : minutesAgo(low).toISOString(),
+    soldOutAt: none === null ? null : minutesAgo(none).toISOString(),
+  })
+  const values = [value('S', 5, null), value('M', 90, 5), value('L', null, null)]
+  await db
+    .update(products)
+    .set({ choice: { name: 'Size', values } })
+    .where(eq(products.id, order?.productId ?? ''))
+  const [mail, ...others] = await send()
+  assert.deepEqual([mail?.subject, others], ['Few pieces of a product are left', []])
+  assert.match(mail?.text ?? '', /It is about Mug · M \(sold out\), Mug · S\./)
+})
+
 test('the owner is told of an order that was paid when no piece was left', async () => {
   const { db, send } = await openOwner()
   await addOrders(db, [{ createdAt: minutesAgo(5), isOversold: true }, { isOversold: false }])

@@ -14,6 +14,7 @@ export async function* exportOrders(db: Db, search: OrderSearch): AsyncGenerator
   const used = {
     ...columns,
     ...((await hasSome(db, sql`is_oversold`)) && oversoldColumn),
+    ...((await hasSome(db, sql`(product -> 'choice' ->> 'id') is not null`)) && choiceColumn),
     ...((await hasSome(db, sql`terms is not null`)) && priceColumns),
   }
   let lines = `\uFEFF${formatLine(Object.keys(used))}`
@@ -66,6 +67,10 @@ const columns: Columns = {
 /* Only of a shop that has such orders: of others the file stays as it is. */
 
 const oversoldColumn: Columns = { Oversold: (order) => (order.isOversold ? 'oversold' : '') }
+
+const choiceColumn: Columns = {
+  Choice: ({ product: { choice } }) => choice && `${choice.name}: ${choice.value}`,
+}
 
 const priceColumns: Columns = {
   Subtotal: (order) => findParts(order)?.subtotal,

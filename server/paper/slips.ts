@@ -1,5 +1,5 @@
 import { formatAddress } from '#contract/addresses.ts'
-import { type AdminOrder, nameOf } from '#contract/orders.ts'
+import { type AdminOrder, nameOf, nameWithValue } from '#contract/orders.ts'
 import { formatOrderCode, formatOrderNumber, type Slip } from '#contract/paper.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { describeReturned, findReturnedLabel } from '#contract/returned-money.ts'
@@ -37,7 +37,7 @@ function createSlip(order: AdminOrder, { shop, timeZone }: PaperSettings) {
     recipient: nameOf(shippingAddress) || (order.customerName ?? ''),
     address: formatAddress(shippingAddress),
     productId: order.productId,
-    productName: product.name,
+    productName: nameWithValue(product),
     quantity: order.quantity,
     warnings: listWarnings(order),
   }

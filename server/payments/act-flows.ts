@@ -19,6 +19,7 @@ import {
   whyNoOrderRefund,
   whyNoRefund,
 } from './acts.ts'
+import type { Chosen } from './events.ts'
 import { isSaleCase, ordersPayment, reasonOf, type Case, type Entry, type Loaded } from './case.ts'
 import {
   ask,
@@ -75,7 +76,11 @@ function getOpen(loaded: Loaded | undefined, act: Act): { kase: Case; entry: Ent
 export function* createOrder(
   context: Context,
   act: Act,
-  given: { details?: CheckoutDetails | undefined; product?: ProductAsSold | undefined },
+  given: {
+    details?: CheckoutDetails | undefined
+    product?: ProductAsSold | undefined
+    chosen?: Chosen | undefined
+  },
 ): Flow<Case> {
   const shown = getOpen(yield* load(act.caseId), act)
   yield* readBeforeAct(context, act, shown.entry)
@@ -91,7 +96,8 @@ export function* createOrder(
     const details = kase.sale?.details ?? given.details
     if (!details) throw new Refusal('bad-request', { text: 'Enter an address to deliver to' })
     if (!loaded) continue
-    const typed = { details, ...(!kase.sale && product && { product }) }
+    const { chosen } = given
+    const typed = { details, chosen, ...(!kase.sale && product && { product }) }
     const decision = decideOrder(kase, entry, typed, act.by, loaded.now)
     const written = yield* write(loaded, decision, { action: 'review-ordered' })
     if (written.type === 'written') return written.kase

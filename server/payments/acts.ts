@@ -13,6 +13,7 @@ import {
   type Decision,
   type Entry,
 } from './case.ts'
+import type { Chosen } from './events.ts'
 import { endEntry, followPayments, withEntry, withSale } from './entries.ts'
 import {
   followRefund,
@@ -158,7 +159,7 @@ const nameOf = (shown: unknown[]) => hash('sha256', JSON.stringify(shown)).slice
 export function decideOrder(
   kase: Case,
   entry: Entry,
-  given: { details: CheckoutDetails; product?: ProductAsSold },
+  given: { details: CheckoutDetails; product?: ProductAsSold; chosen?: Chosen | undefined },
   by: string,
   now: Date,
 ): Decision {
@@ -171,6 +172,7 @@ export function decideOrder(
   const after = sale
     ? withSale(ended, {
         state: 'paid',
+        product: { ...sale.product, ...given.chosen },
         details: given.details,
         detailsAt: sale.detailsAt ?? now,
         startedAt: sale.startedAt ?? now,
@@ -183,7 +185,7 @@ export function decideOrder(
   const order = {
     payment,
     details: given.details,
-    ...(given.product && { product: given.product }),
+    ...(given.product && { product: { ...given.product, ...given.chosen } }),
   }
   return complete(kase, { after, status: { state: 'paid' }, order }, now)
 }

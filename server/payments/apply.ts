@@ -9,6 +9,8 @@ export const mutableColumns = [
   'state',
   'sumupCheckoutId',
   'hasTooManyCards',
+  /** With what the buyer chose. */
+  'product',
   'details',
   'detailsAt',
   'formId',

@@ -137,7 +137,7 @@ function* describeOther(sale: Sale, isPage: boolean): Flow<Refusal> {
 
 function* settleFirst(
   loaded: Loaded<SaleCase>,
-  { details, formId }: NewDetails,
+  { details, chosen, formId }: NewDetails,
 ): Flow<Loaded<SaleCase>> {
   const { kase, status } = yield* settleShared(loaded)
   const { sale } = kase
@@ -149,7 +149,10 @@ function* settleFirst(
   if (status.state === 'waiting' && status.reason === 'unclear')
     throw new Refusal('card-under-way', { facts })
   // Without an answer of SumUp only the same page may try again, with the same details.
-  const isRepeated = sale.formId === formId && isDeepStrictEqual(sale.details, details)
+  const isRepeated =
+    sale.formId === formId &&
+    isDeepStrictEqual(sale.details, details) &&
+    sale.product.choice?.id === chosen?.choice.id
   if (status.state === 'waiting' && status.reason === 'unreachable' && !isRepeated)
     throw new Refusal('payments-away', { retryAfter: 2 })
   const current = yield* load(sale.id)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CheckoutDetails } from '#contract/orders.ts'
+import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
 import {
   failedOf,
   isEveryCardDeclined,
@@ -82,8 +82,13 @@ export function decideTooManyCards(kase: SaleCase, now: Date): Decision {
   return { after, status: { state: 'too-many-cards' }, endAtSumup: true }
 }
 
+/** What a buyer chose of a product, and the picture that shows it. */
+export type Chosen = Required<Pick<ProductAsSold, 'choice' | 'imageUrl'>>
+
 export type NewDetails = {
   details: CheckoutDetails
+  /** Undefined where there is nothing to choose. */
+  chosen?: Chosen | undefined
   formId: string
   /** The card of the details before never left the page: the form itself refused it. */
   isCardUnsent?: boolean
@@ -109,6 +114,7 @@ export function decideDetails(kase: SaleCase, given: NewDetails, now: Date): Dec
   if (!takesDetails || blocksDetails(kase, given.formId, now)) return unchanged(kase)
   const after = withSale(clearEntry(kase, sale.id, now), {
     state: 'submitted',
+    product: { ...sale.product, ...given.chosen },
     details: given.details,
     detailsAt: now,
     formId: given.formId,

@@ -1,6 +1,6 @@
 import type { ReviewEntry, ReviewState } from '#contract/checkouts.ts'
 import { entryPayment, isRefundFresh, versionOf, whyNoOrder, whyNoRefund } from './acts.ts'
-import { openRefundOf, reasonOf, type Case, type Entry } from './case.ts'
+import { openRefundOf, reasonOf, type Case, type Entry, type Sale } from './case.ts'
 import type { Context } from './flows.ts'
 import { isKept } from './payment.ts'
 
@@ -26,7 +26,7 @@ export function showEntry(
     version: versionOf(kase, entry),
     state: showState(entry.state),
     reason: reasonOf(entry),
-    product: sale && isOfSale ? { id: sale.productId, name: sale.product.name } : null,
+    product: sale && isOfSale ? showProduct(sale) : null,
     amount: (isSales ? sale?.amount : payment?.amount) ?? null,
     currency: (isSales ? sale?.currency : payment?.currency) ?? null,
     paid:
@@ -54,6 +54,10 @@ export function showEntry(
     handledAt: entry.handledAt?.toISOString() ?? null,
     handledBy: handledByEmail,
   }
+}
+
+function showProduct({ productId, product: { name, choice } }: Sale): ReviewEntry['product'] {
+  return { id: productId, name, ...(choice && { choice }) }
 }
 
 function showState(state: string): ReviewState {

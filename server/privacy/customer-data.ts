@@ -1,5 +1,5 @@
 import type { CustomerData, CustomerEvent, ErasedCustomer } from '#contract/customers.ts'
-import type { Address } from '#contract/orders.ts'
+import { nameWithValue, type Address } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { isUnfinished } from '#server/payments/case.ts'
 import { erasePersonalData } from '#server/checkouts/ledger.ts'
@@ -185,7 +185,7 @@ function showSale(row: Found['checkouts'][number]) {
   return {
     id,
     createdAt: row.createdAt.toISOString(),
-    product: row.product.name,
+    product: nameWithValue(row.product),
     amount,
     currency,
     state,
@@ -261,7 +261,7 @@ export async function eraseCustomer(
     orders: found.orders.map((order) => ({
       id: order.id,
       createdAt: order.createdAt.toISOString(),
-      product: order.product.name,
+      product: nameWithValue(order.product),
       amount: order.amount,
       currency: order.currency,
       country: order.shippingAddress.country,

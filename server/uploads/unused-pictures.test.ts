@@ -32,7 +32,7 @@ async function advanceDays({ shop }: PictureClient, days = 2): Promise<void> {
 
 async function add(
   { shop }: PictureClient,
-  pictures: { imageUrl?: string; headerLogoUrl?: string },
+  pictures: { imageUrl?: string; headerLogoUrl?: string; choice?: object },
 ) {
   const content = productSchema.parse({
     name: 'Mug',
@@ -60,7 +60,8 @@ for (const [store, client] of Object.entries(clients)) {
 
   test(`${store}: a picture in use stays, an unused one is deleted`, async () => {
     const upload = async () => (await client.upload(picture)).key
-    const [image, logo, deleted, offered, sold, soldLogo, unused, fresh] = [
+    const [image, logo, value, deleted, offered, sold, soldLogo, unused, fresh] = [
+      await upload(),
       await upload(),
       await upload(),
       await upload(),
@@ -71,6 +72,8 @@ for (const [store, client] of Object.entries(clients)) {
       await upload(),
     ]
     await add(client, { imageUrl: objectUrl(image), headerLogoUrl: objectUrl(logo) })
+    const values = [{ name: 'Plain' }, { name: 'Red', imageUrl: objectUrl(value) }]
+    await add(client, { choice: { name: 'Colour', values } })
     await deleteProduct(db, (await add(client, { imageUrl: objectUrl(deleted) })).id)
     const offer = await sell(client, { imageUrl: objectUrl(offered) })
     const buyerTokenHash = '0'.repeat(64)
@@ -88,7 +91,7 @@ for (const [store, client] of Object.entries(clients)) {
       .where(eq(objects.key, fresh))
 
     await cleanUp()
-    for (const key of [image, logo, deleted, offered, sold, soldLogo, fresh])
+    for (const key of [image, logo, value, deleted, offered, sold, soldLogo, fresh])
       assert.ok(await isServed(client, key))
     assert.ok(!(await isServed(client, unused)))
     assert.deepEqual(await db.select().from(objects).where(eq(objects.key, unused)), [])

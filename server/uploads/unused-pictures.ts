@@ -16,6 +16,7 @@ const maxStoreSeconds = 60
 const ofShop = [
   sql`select image_url as url from ${products}`,
   sql`select header_logo_url from ${products}`,
+  sql`select value->>'imageUrl' from ${products} cross join jsonb_array_elements(choice->'values') as of_choice (value)`,
   sql`select values->'shop'->>'logoUrl' from ${shopSettings}`,
 ]
 /** What was sold. Read once for all pictures of a run, because these tables are large and have no index of pictures. */

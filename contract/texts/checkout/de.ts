@@ -8,6 +8,10 @@ export const de: CheckoutTexts = {
     didYouMean: 'Meinten Sie {domain}?',
     news: 'Neuigkeiten und Angebote per E-Mail erhalten',
   },
+  choice: {
+    fewLeft: 'Nur noch {count} verfügbar',
+    chosen: '{name}: {value}',
+  },
   delivery: {
     title: 'Lieferung',
     keep: 'Angaben für das nächste Mal speichern',
@@ -44,6 +48,7 @@ export const de: CheckoutTexts = {
     city: 'Bitte Ort eingeben',
     zipCode: 'Bitte PLZ eingeben',
     postcode: 'Bitte PLZ eingeben',
+    choice: 'Bitte wählen: {name}',
     wrongField: 'Bitte prüfen Sie diese Angabe.',
   },
   shipping: {
@@ -184,6 +189,10 @@ export const de: CheckoutTexts = {
     'product-paused':
       'Der Shop hat den Verkauf dieses Produkts pausiert. Bitte kommen Sie später wieder.',
     'sold-out': 'Alle Stücke sind verkauft oder werden gerade von anderen bezahlt.',
+    'choice-missing': 'Bitte wählen Sie eine der Möglichkeiten.',
+    'choice-gone': 'Ihre Auswahl wird nicht mehr angeboten. Bitte wählen Sie neu.',
+    'value-sold-out':
+      'Ihre Auswahl ist verkauft oder wird gerade von anderen bezahlt. Bitte wählen Sie neu.',
     'price-changed':
       'Der Preis dieses Produkts hat sich geändert. Bitte sehen Sie ihn sich noch einmal an.',
     'price-without-cents':

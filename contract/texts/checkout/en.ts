@@ -9,6 +9,10 @@ export const en = {
     didYouMean: 'Did you mean {domain}?',
     news: 'Email me with news and offers',
   },
+  choice: {
+    fewLeft: 'Only {count} left',
+    chosen: '{name}: {value}',
+  },
   delivery: {
     title: 'Delivery',
     keep: 'Save this information for next time',
@@ -45,6 +49,7 @@ export const en = {
     city: 'Enter a city',
     zipCode: 'Enter a ZIP code',
     postcode: 'Enter a postcode',
+    choice: 'Choose: {name}',
     wrongField: 'Please check this entry.',
   },
   shipping: {
@@ -179,6 +184,10 @@ export const en = {
     'product-missing': 'Product not found',
     'product-paused': 'The shop has paused the sale of this product. Please come back later.',
     'sold-out': 'All pieces are sold, or are being paid for by others right now.',
+    'choice-missing': 'Please choose one of the values.',
+    'choice-gone': 'What you chose is no longer offered. Please choose again.',
+    'value-sold-out':
+      'What you chose is sold, or is being paid for by others right now. Please choose again.',
     'price-changed': 'The price of this product has changed. Please look at it once more.',
     'price-without-cents':
       'This product cannot be paid for, because its currency has no cents. Please tell the shop.',

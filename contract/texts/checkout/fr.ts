@@ -8,6 +8,10 @@ export const fr: CheckoutTexts = {
     didYouMean: 'Vouliez-vous dire {domain}\u00a0?',
     news: 'Recevoir les actualités et offres par e-mail',
   },
+  choice: {
+    fewLeft: 'Plus que {count} en stock',
+    chosen: '{name}\u00a0: {value}',
+  },
   delivery: {
     title: 'Livraison',
     keep: 'Enregistrer ces informations pour la prochaine fois',
@@ -44,6 +48,7 @@ export const fr: CheckoutTexts = {
     city: 'Indiquez une ville',
     zipCode: 'Indiquez un code postal',
     postcode: 'Indiquez un code postal',
+    choice: 'À choisir\u00a0: {name}',
     wrongField: 'Veuillez vérifier cette saisie.',
   },
   shipping: {
@@ -180,6 +185,10 @@ export const fr: CheckoutTexts = {
     'product-missing': 'Produit introuvable',
     'product-paused': 'La boutique a suspendu la vente de ce produit. Veuillez revenir plus tard.',
     'sold-out': 'Tous les exemplaires sont vendus ou en cours de paiement par d’autres personnes.',
+    'choice-missing': 'Veuillez choisir l’une des possibilités.',
+    'choice-gone': 'Votre choix n’est plus proposé. Veuillez choisir à nouveau.',
+    'value-sold-out':
+      'Votre choix est vendu ou en cours de paiement par d’autres personnes. Veuillez choisir à nouveau.',
     'price-changed': 'Le prix de ce produit a changé. Veuillez le vérifier à nouveau.',
     'price-without-cents':
       'Ce produit ne peut pas être payé, car sa devise n’a pas de centimes. Veuillez le signaler à la boutique.',

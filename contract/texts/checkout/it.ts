@@ -8,6 +8,10 @@ export const it: CheckoutTexts = {
     didYouMean: 'Intendeva {domain}?',
     news: 'Desidero ricevere novità e offerte via e-mail',
   },
+  choice: {
+    fewLeft: 'Solo {count} in magazzino',
+    chosen: '{name}: {value}',
+  },
   delivery: {
     title: 'Consegna',
     keep: 'Salva questi dati per la prossima volta',
@@ -44,6 +48,7 @@ export const it: CheckoutTexts = {
     city: 'Inserisca la città',
     zipCode: 'Inserisca il CAP',
     postcode: 'Inserisca il CAP',
+    choice: 'Da scegliere: {name}',
     wrongField: 'Controlli questo dato.',
   },
   shipping: {
@@ -179,6 +184,10 @@ export const it: CheckoutTexts = {
     'product-missing': 'Prodotto non trovato',
     'product-paused': 'Il negozio ha sospeso la vendita di questo prodotto. Torni più tardi.',
     'sold-out': 'Tutti i pezzi sono venduti o in corso di pagamento da parte di altri.',
+    'choice-missing': 'Scegli una delle possibilità.',
+    'choice-gone': 'La tua scelta non è più disponibile. Scegli di nuovo.',
+    'value-sold-out':
+      'La tua scelta è venduta o in corso di pagamento da parte di altri. Scegli di nuovo.',
     'price-changed': 'Il prezzo di questo prodotto è cambiato. Lo controlli di nuovo.',
     'price-without-cents':
       'Questo prodotto non può essere pagato, perché la sua valuta non ha centesimi. Lo segnali al negozio.',

@@ -8,6 +8,10 @@ export const nl: CheckoutTexts = {
     didYouMean: 'Bedoel je {domain}?',
     news: 'Nieuws en aanbiedingen per e-mail ontvangen',
   },
+  choice: {
+    fewLeft: 'Nog maar {count} over',
+    chosen: '{name}: {value}',
+  },
   delivery: {
     title: 'Bezorging',
     keep: 'Gegevens bewaren voor de volgende keer',
@@ -44,6 +48,7 @@ export const nl: CheckoutTexts = {
     city: 'Vul een plaats in',
     zipCode: 'Vul een postcode in',
     postcode: 'Vul een postcode in',
+    choice: 'Kies: {name}',
     wrongField: 'Controleer dit veld.',
   },
   shipping: {
@@ -180,6 +185,9 @@ export const nl: CheckoutTexts = {
     'product-paused':
       'De webshop heeft de verkoop van dit product gepauzeerd. Kom later nog eens terug.',
     'sold-out': 'Alle exemplaren zijn verkocht of worden nu door anderen betaald.',
+    'choice-missing': 'Kies een van de mogelijkheden.',
+    'choice-gone': 'Je keuze wordt niet meer aangeboden. Kies opnieuw.',
+    'value-sold-out': 'Je keuze is verkocht of wordt nu door anderen betaald. Kies opnieuw.',
     'price-changed': 'De prijs van dit product is veranderd. Bekijk die nog een keer.',
     'price-without-cents':
       'Dit product kan niet worden betaald, omdat de valuta geen centen heeft. Laat het de webshop weten.',

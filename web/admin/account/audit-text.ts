@@ -184,6 +184,7 @@ const fieldNames: Record<string, string> = {
   quantityTiers: 'quantity prices',
   withdrawalExemption: 'right of withdrawal',
   stock: 'stock',
+  choice: 'choice',
   showsLeft: 'how few are left',
 }
 

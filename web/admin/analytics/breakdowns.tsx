@@ -22,12 +22,13 @@ export function TopProducts({ summary }: BreakdownProps) {
       <RankedList
         emptyText={describeEmpty('sales', summary)}
         maxSize={sumToCents(topProducts[0]?.revenue ?? '0.00')}
-        entries={topProducts.map(({ productId, name, orders, revenue }) => ({
+        entries={topProducts.map(({ productId, name, orders, revenue, values }) => ({
           key: productId,
           name,
           note: formatCount(orders, 'order'),
           figure: formatSum(revenue, currency),
           size: sumToCents(revenue),
+          parts: values?.map(({ value, orders: bought }) => `${value} ${bought}`).join(' · '),
         }))}
       />
     </Panel>
@@ -144,6 +145,8 @@ type RankedListProps = {
     note: string
     /** The length of its bar. */
     size: number
+    /** What it is made up of. */
+    parts?: string | undefined
   }[]
   /** The size of a full bar. */
   maxSize: number
@@ -163,7 +166,7 @@ function RankedList({ entries, maxSize, emptyText }: RankedListProps) {
     <ol
       className={`grid grid-cols-[minmax(0,1fr)_auto_auto] content-start gap-x-2 gap-y-3.5 ${listHeight}`}
     >
-      {entries.map(({ key, name, icon: Icon, figure, note, size }) => (
+      {entries.map(({ key, name, icon: Icon, figure, note, size, parts }) => (
         <li key={key} className="col-span-full grid grid-cols-subgrid items-center text-sm">
           <span className="flex min-w-0 items-center gap-2">
             {Icon && <Icon aria-hidden className="size-4 shrink-0 text-muted" />}
@@ -173,6 +176,9 @@ function RankedList({ entries, maxSize, emptyText }: RankedListProps) {
           </span>
           <span className="text-end text-[0.8125rem] whitespace-nowrap text-muted">{note}</span>
           <span className="min-w-12 text-end font-medium whitespace-nowrap">{figure}</span>
+          {parts && (
+            <span className="col-span-full text-[0.8125rem] wrap-anywhere text-muted">{parts}</span>
+          )}
           <div className="col-span-full">
             <ShareBar percent={toPercent(size, maxSize)} />
           </div>

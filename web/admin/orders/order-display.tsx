@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 
-import type { Address, AdminOrder } from '#contract/orders.ts'
+import { type Address, type AdminOrder, nameWithValue } from '#contract/orders.ts'
 import { findReturnedLabel } from '#contract/returned-money.ts'
 import { formatAge, formatDate } from '#web/admin/dates.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -113,7 +113,7 @@ export const sharedColumns: OrderColumn[] = [
   {
     title: 'Product',
     look: 'min-w-0 [grid-area:product]',
-    render: ({ product: { imageUrl, name }, isTest }) => (
+    render: ({ product: { imageUrl, name, choice }, isTest }) => (
       <div className="flex min-w-0 items-center gap-3">
         <ProductPicture
           url={imageUrl}
@@ -126,10 +126,11 @@ export const sharedColumns: OrderColumn[] = [
         {/* In compact rows the badge stands beside a short name, and below one that needs the whole width. */}
         <div className="min-w-0 group-data-compact/rows:flex group-data-compact/rows:flex-wrap group-data-compact/rows:items-center group-data-compact/rows:gap-x-2">
           <p
-            title={name || 'Unknown'}
+            title={nameWithValue({ name: name || 'Unknown', ...(choice && { choice }) })}
             className="line-clamp-2 font-medium wrap-anywhere group-data-compact/rows:line-clamp-3 group-data-compact/rows:text-[0.8125rem]/4"
           >
             {name || 'Unknown'}
+            {choice && <span className="font-normal"> · {choice.value}</span>}
           </p>
           <TestBadge isTest={isTest} />
         </div>

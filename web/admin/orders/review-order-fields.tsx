@@ -1,5 +1,7 @@
+import { useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 
+import type { ReviewEntry } from '#contract/checkouts.ts'
 import { formatMoney } from '#contract/money.ts'
 import type { reviewOrderSchema } from '#contract/order-schemas.ts'
 import { useProducts } from '#web/admin/products/use-products.ts'
@@ -33,6 +35,27 @@ export function ProductField() {
       {products?.map(({ id, name, price, currency }) => (
         <option key={id} value={id}>
           {name} · {formatMoney(price, currency)}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+/** What the buyer wanted of a product with a choice, where they have not said it. */
+export function ChoiceField({ entry }: { entry: ReviewEntry }) {
+  const { data: products } = useProducts()
+  const { error, ...field } = useFormField<ReviewOrderInput>('choice')
+  const productId = useWatch<ReviewOrderInput, 'productId'>({ name: 'productId' })
+  const bought = entry.product?.id ?? productId
+  const choice = products?.find(({ id }) => id === bought)?.choice
+  if (!choice || entry.product?.choice) return null
+
+  return (
+    <SelectField label={choice.name} mark="*" required error={error} {...field}>
+      <option value="">Choose what was bought</option>
+      {choice.values.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
         </option>
       ))}
     </SelectField>

@@ -1,3 +1,4 @@
+import { nameWithValue } from '#contract/orders.ts'
 import type { ReviewEntry, ReviewReason, ReviewState } from '#contract/checkouts.ts'
 import { formatCents, formatMoney, toCents } from '#contract/money.ts'
 import { listReturned, type ReturnedMoney } from '#contract/returned-money.ts'
@@ -240,5 +241,5 @@ export function formatSubject({
   product,
   reason,
 }: Pick<ReviewEntry, 'product' | 'reason'>): string {
-  return product?.name ?? subjects[reason] ?? 'Payment'
+  return product ? nameWithValue(product) : (subjects[reason] ?? 'Payment')
 }

@@ -1,5 +1,5 @@
 import { formatMoney } from '#contract/money.ts'
-import type { AdminOrder } from '#contract/orders.ts'
+import { nameWithValue, type AdminOrder } from '#contract/orders.ts'
 import { pages } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
 import { formatDate } from '#web/admin/dates.ts'
@@ -244,7 +244,7 @@ export function orderEntry(order: AdminOrder): Entry {
     day,
     shortId(id),
     ...number,
-    product.name || 'Unknown',
+    nameWithValue(product) || 'Unknown',
     ...others,
   ]
   return {
@@ -283,7 +283,15 @@ export function stillMatching(orders: readonly AdminOrder[], q: string): AdminOr
     const { id, number, customerEmail, customerName, customerPhone, product, shippingAddress } =
       order
     const price = formatMoney(order.amount, order.currency)
-    const texts = [id, number, customerEmail, customerName, customerPhone, product.name, price]
+    const texts = [
+      id,
+      number,
+      customerEmail,
+      customerName,
+      customerPhone,
+      nameWithValue(product),
+      price,
+    ]
     return hasWords(fold([...texts, ...Object.values(shippingAddress)].join(' ')), words)
   })
 }

@@ -2,7 +2,7 @@ import '#web/admin/zod-config.ts'
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Eye } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useCallback, useId, useRef, useState } from 'react'
 import { type FieldErrors, FormProvider, useForm } from 'react-hook-form'
 
 import {
@@ -118,12 +118,15 @@ function useProductForm({ product, original, defaultLogoUrl }: ProductDialogProp
   })
 }
 
-/** Both pictures of a product. Their URLs go into the form once they are uploaded. */
+/** The pictures of a product; those of values are uploaded by their own fields. Their URLs go into the form once they are uploaded. */
 function useProductUploads({ setValue }: ReturnType<typeof useProductForm>) {
   const options = { shouldDirty: true, shouldValidate: true }
   const image = usePictureUpload('image', (url) => setValue('imageUrl', url, options))
   const logo = usePictureUpload('logo', (url) => setValue('headerLogoUrl', url, options))
-  return { image, logo, isRunning: image.isRunning || logo.isRunning }
+  const [valueUploads, setValueUploads] = useState(0)
+  const onValueUpload = useCallback((more: number) => setValueUploads((count) => count + more), [])
+  const isRunning = image.isRunning || logo.isRunning || valueUploads > 0
+  return { image, logo, onValueUpload, isRunning }
 }
 
 /** The fields show their own errors; the toast says that there are some. */

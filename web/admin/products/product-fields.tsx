@@ -14,9 +14,11 @@ import { CheckboxField, SelectField, TextAreaField, TextField } from '#web/ui/fi
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
+import { ChoiceFields } from './choice-fields.tsx'
 import {
   describeStock,
   findTierWarning,
+  hasStock,
   missingLogo,
   newTier,
   parseExemption,
@@ -31,11 +33,17 @@ const useProductField = useFormField<ProductInput>
 type ProductFieldsProps = {
   /** As it is saved; undefined for a new one. */
   product: Product | undefined
-  uploads: { image: PictureUpload; logo: PictureUpload }
+  uploads: {
+    image: PictureUpload
+    logo: PictureUpload
+    /** How many more pictures of values are on their way than before. */
+    onValueUpload: (more: 1 | -1) => void
+  }
 }
 
 export function ProductFields({ product, uploads }: ProductFieldsProps) {
   const { register, watch } = useFormContext<ProductInput>()
+  const choice = watch('choice')
 
   return (
     <>
@@ -97,20 +105,16 @@ export function ProductFields({ product, uploads }: ProductFieldsProps) {
         />
         {watch('quantityPricingEnabled') && <Tiers />}
       </Section>
+      <Section title="Choice">
+        <ChoiceFields product={product} onUpload={uploads.onValueUpload} />
+      </Section>
       <Section title="Stock">
-        <TextField
-          label="Pieces in stock"
-          mark="(optional)"
-          inputMode="numeric"
-          autoComplete="off"
-          hint={
-            product?.stock === undefined
-              ? 'Leave it empty to sell without counting.'
-              : describeStock(product)
-          }
-          {...useProductField('stock', { setValueAs: parsePieces })}
-        />
-        {typeof watch('stock') === 'number' && (
+        {choice ? (
+          <p className="text-sm text-soft">Pieces are counted for each value of the choice.</p>
+        ) : (
+          <StockField product={product} />
+        )}
+        {(choice ? choice.values.some(hasStock) : hasStock({ stock: watch('stock') })) && (
           <CheckboxField
             label="Show how few are left"
             hint="The checkout says “Only 3 left” when there are 5 or fewer."
@@ -119,6 +123,23 @@ export function ProductFields({ product, uploads }: ProductFieldsProps) {
         )}
       </Section>
     </>
+  )
+}
+
+function StockField({ product }: Pick<ProductFieldsProps, 'product'>) {
+  return (
+    <TextField
+      label="Pieces in stock"
+      mark="(optional)"
+      inputMode="numeric"
+      autoComplete="off"
+      hint={
+        product?.stock === undefined
+          ? 'Leave it empty to sell without counting.'
+          : describeStock(product)
+      }
+      {...useProductField('stock', { setValueAs: parsePieces })}
+    />
   )
 }
 

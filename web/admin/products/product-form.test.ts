@@ -29,9 +29,10 @@ test('a new product starts empty, in EUR, without quantity pricing', () => {
     withdrawalExemption,
     stock,
     showsLeft,
+    choice,
     ...texts
   } = initialValues(undefined)
-  assert.deepEqual([stock, showsLeft], [null, false])
+  assert.deepEqual([stock, showsLeft, choice], [null, false, null])
   assert.deepEqual(
     { currency, quantityPricingEnabled, quantityTiers, withdrawalExemption },
     {
@@ -121,4 +122,45 @@ test('pieces are a whole number, or none', () => {
   assert.deepEqual(['', ' 12 ', '0', 7, null].map(parsePieces), [null, 12, 0, 7, null])
   for (const typed of ['some', '1.5', '-1', '1000001'])
     assert.equal(productSchema.shape.stock.safeParse(parsePieces(typed)).success, false, typed)
+})
+
+const ofSizes = {
+  id: '1',
+  choice: {
+    name: 'Size',
+    values: [
+      { id: 's', name: 'S', imageUrl: null },
+      { id: 'm', name: 'M', imageUrl: '/m.png', stock: 5, left: 4, reserved: 1, sold: 2 },
+    ],
+  },
+} as Product
+
+test('of a choice the pieces are sent that the owner has changed, with what they were', () => {
+  const shown = initialValues(ofSizes)
+  const kept = valuesToSave(shown, ofSizes).choice
+  assert.deepEqual(kept?.values, [
+    { id: 's', name: 'S', imageUrl: '' },
+    { id: 'm', name: 'M', imageUrl: '/m.png' },
+  ])
+  const values = shown.choice?.values.map((value) => ({ ...value, stock: 9 })) ?? []
+  const changed = valuesToSave({ ...shown, choice: { name: 'Size', values } }, ofSizes).choice
+  assert.deepEqual(
+    changed?.values.map(({ stock, stockWas }) => [stock, stockWas]),
+    [
+      [9, undefined],
+      [9, 5],
+    ],
+  )
+})
+
+test('a choice is sent only where there is or was one', () => {
+  assert.ok(!('choice' in valuesToSave(filled, undefined)))
+  assert.equal(valuesToSave({ ...initialValues(ofSizes), choice: null }, ofSizes).choice, null)
+})
+
+test('a copy has the same values, as values of its own without pieces', () => {
+  assert.deepEqual(copyValues(ofSizes).choice?.values, [
+    { name: 'S', imageUrl: '', stock: null },
+    { name: 'M', imageUrl: '/m.png', stock: null },
+  ])
 })

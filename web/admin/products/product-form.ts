@@ -20,6 +20,22 @@ export function initialValues(product: Product | undefined, defaultLogoUrl = '')
     stock: product?.stock ?? null,
     ...(product?.stock !== undefined && { stockWas: product.stock }),
     showsLeft: product?.showsLeft ?? false,
+    choice: product?.choice ? choiceValues(product.choice) : null,
+  }
+}
+
+type ChoiceValues = NonNullable<ProductInput['choice']>
+
+function choiceValues({ name, values }: NonNullable<Product['choice']>): ChoiceValues {
+  return {
+    name,
+    values: values.map(({ id, name: value, imageUrl, stock }) => ({
+      id,
+      name: value,
+      imageUrl: imageUrl ?? '',
+      stock: stock ?? null,
+      ...(stock !== undefined && { stockWas: stock }),
+    })),
   }
 }
 
@@ -27,7 +43,15 @@ export function initialValues(product: Product | undefined, defaultLogoUrl = '')
 export function copyValues(product: Product): ProductValues {
   const name = `${product.name} (copy)`
   const { stockWas: _stockWas, ...values } = initialValues(product)
-  return { ...values, name: name.length > 500 ? product.name : name, stock: null }
+  const choice = values.choice && {
+    ...values.choice,
+    values: values.choice.values.map((value) => ({
+      name: value.name,
+      imageUrl: value.imageUrl,
+      stock: null,
+    })),
+  }
+  return { ...values, name: name.length > 500 ? product.name : name, stock: null, choice }
 }
 
 /**
@@ -35,15 +59,37 @@ export function copyValues(product: Product): ProductValues {
  * sent only if the owner has changed it: meanwhile some may have been sold.
  */
 export function valuesToSave(values: ProductInput, product: Product | undefined): ProductInput {
-  const { stock = null, stockWas, showsLeft = false, ...others } = values
-  const isChanged = stock !== (stockWas ?? null)
+  const { stock = null, stockWas, showsLeft = false, choice = null, ...others } = values
+  const isCounted = choice ? choice.values.some(hasStock) : stock !== null
   return {
     ...others,
-    ...(isChanged && { stock, ...(stockWas !== undefined && { stockWas }) }),
-    ...(stock !== null && { showsLeft }),
+    ...(choice ? { choice: choiceToSave(choice) } : changedStock(stock, stockWas)),
+    ...(!choice && product?.choice && { choice: null }),
+    ...(isCounted && { showsLeft }),
     ...(!values.quantityPricingEnabled && { quantityTiers: product?.quantityTiers ?? null }),
   }
 }
+
+function choiceToSave({ name, values }: ChoiceValues): ChoiceValues {
+  return {
+    name,
+    values: values.map(({ stock = null, stockWas, ...value }) => ({
+      ...value,
+      ...changedStock(stock, stockWas),
+    })),
+  }
+}
+
+function changedStock(stock: number | null, stockWas: number | undefined) {
+  if (stock === (stockWas ?? null)) return {}
+  return { stock, ...(stockWas !== undefined && { stockWas }) }
+}
+
+export function hasStock({ stock }: { stock?: unknown }): boolean {
+  return typeof stock === 'number'
+}
+
+export const newChoice: ChoiceValues = { name: '', values: [{ name: '' }, { name: '' }] }
 
 /** Nothing typed: not counted. What is no number stays an error. */
 export function parsePieces(input: unknown): number | null {
@@ -53,7 +99,11 @@ export function parsePieces(input: unknown): number | null {
 }
 
 /** Of a product whose pieces are counted. */
-export function describeStock({ left = 0, reserved = 0, sold = 0 }: Partial<Product>): string {
+export function describeStock({
+  left = 0,
+  reserved = 0,
+  sold = 0,
+}: Partial<Pick<Product, 'left' | 'reserved' | 'sold'>>): string {
   const paying = reserved > 0 ? `, ${reserved} being paid for right now` : ''
   return `${left} left${paying}, ${sold} sold since you last entered a number.`
 }

@@ -40,6 +40,24 @@ export function isProductSort(text: string): text is ProductSort {
   return Object.hasOwn(sortLabels, text)
 }
 
+/** Of a product with a choice, of all values together; undefined where they are not all counted. */
+export function countLeft({ left, choice }: Pick<Product, 'left' | 'choice'>): number | undefined {
+  if (!choice) return left
+  return choice.values.reduce<number | undefined>(
+    (sum, value) => (sum === undefined || value.left === undefined ? undefined : sum + value.left),
+    0,
+  )
+}
+
+/** Such as 'S 3 · M sold out · L'; L is not counted. Undefined for a product without a choice. */
+export function describeValues({ choice }: Pick<Product, 'choice'>): string | undefined {
+  const texts = choice?.values.map(({ name, left }) => {
+    if (left === undefined) return name
+    return `${name} ${left > 0 ? left : 'sold out'}`
+  })
+  return texts?.join(' · ')
+}
+
 /** The products that have every word in their name, description or link, in the chosen order. */
 export function searchProducts(products: Product[], { q, sort }: ProductSearch): Product[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)

@@ -24,6 +24,7 @@ import { useCopy } from '#web/ui/use-copy.ts'
 import { useIsPrinting } from '#web/ui/use-is-printing.ts'
 
 import { LinkHealthDot } from './link-health.tsx'
+import { countLeft, describeValues } from './product-list.ts'
 import { shortenLink } from './use-products.ts'
 
 type ProductActions = {
@@ -102,6 +103,8 @@ const cell = '@4xl:px-2 @4xl:py-3.5'
 /** As a card: the image, with name and price beside it, then the link, then the creator and the actions. */
 function Row({ product, health, link, isDeleting, ...actions }: RowProps) {
   const creator = product.createdByEmail ?? product.createdBy
+  const left = countLeft(product)
+  const values = describeValues(product)
   const nameId = useId()
 
   return (
@@ -128,7 +131,8 @@ function Row({ product, health, link, isDeleting, ...actions }: RowProps) {
           {product.name}
         </span>
         {product.isPaused && <PausedBadge />}
-        {product.left !== undefined && <StockBadge left={product.left} />}
+        {left !== undefined && <StockBadge left={left} />}
+        {values && <span className="mt-1 block text-xs text-soft wrap-anywhere">{values}</span>}
       </td>
       <td {...tableRoles.cell} className={`${cell} text-end font-medium whitespace-nowrap`}>
         <bdi>{formatMoney(product.price, product.currency)}</bdi>

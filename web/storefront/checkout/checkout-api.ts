@@ -1,7 +1,7 @@
 import { visitorFromHeader, type EventType } from '#contract/analytics.ts'
 import type { CheckoutAnswer, CheckoutStatus, OpenCheckout } from '#contract/checkouts.ts'
 import type { Country } from '#contract/countries.ts'
-import type { CheckoutDetails, PublicOrder } from '#contract/orders.ts'
+import type { PublicOrder, SentDetails } from '#contract/orders.ts'
 import { pathOf, storefrontRoutes as routes } from '#contract/paths.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { callServer, createRandomId } from '#web/api.ts'
@@ -57,7 +57,7 @@ export function createCheckoutApi(
     /** `isCardUnsent`: the card of the details before was refused by the card form itself, so SumUp never had it. */
     async saveDetails(
       checkoutId: string,
-      details: CheckoutDetails,
+      details: SentDetails,
       { isCardUnsent }: { isCardUnsent: boolean },
     ): Promise<void> {
       const path = pathOf(routes.checkoutDetails, { checkoutId })
@@ -81,7 +81,7 @@ export function createCheckoutApi(
     /** Returns the order's id, or undefined while the payment is not confirmed. */
     async placeOrder(
       checkoutId: string,
-      { acceptsNews: _savedBefore, language: _too, ...buyer }: CheckoutDetails,
+      { acceptsNews: _savedBefore, language: _too, ...buyer }: SentDetails,
       transactionId: string | undefined,
     ): Promise<string | undefined> {
       const order = {

@@ -10,6 +10,7 @@ import { ShopContact } from '#web/storefront/shell/shop-contact.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { BillingSection, DeliverySection, ShippingSection } from './address-sections.tsx'
+import { ChoiceSection } from './choice-section.tsx'
 import { ContactSection } from './contact-section.tsx'
 import { type FieldErrors, summaryErrors } from './form.ts'
 import { FormContext, formId } from './form-context.ts'
@@ -41,6 +42,7 @@ export function CheckoutPage({ data }: { data: CheckoutFormData }) {
         {/* Outside a dialog this method sends nothing, whatever happens before the script runs. */}
         <form id={formId} method="dialog" noValidate onSubmit={pay}>
           <fieldset disabled={isLocked} className="min-w-0">
+            {data.choice && <ChoiceSection choice={data.choice} />}
             <ContactSection />
             <DeliverySection />
           </fieldset>

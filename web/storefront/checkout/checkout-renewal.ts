@@ -85,6 +85,8 @@ const pageChanges = [
   'product-missing',
   'product-paused',
   'sold-out',
+  'choice-missing',
+  'choice-gone',
   'price-changed',
   'country-needed',
   'not-delivered',
@@ -94,7 +96,7 @@ const pageChanges = [
   'mode-changed',
 ]
 
-/** The product is gone, paused or sold out, or its price or delivery is not that of the page, or whether it is a test. */
+/** The product is gone, paused or sold out, or its price, delivery or choice is not that of the page, or whether it is a test. */
 export function isPageOutdated(error: unknown): boolean {
   return pageChanges.includes(refusalOf(error).code ?? '')
 }

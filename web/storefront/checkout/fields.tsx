@@ -4,11 +4,11 @@ import { Icon } from '#web/storefront/shell/icon.tsx'
 import { listCountries, texts } from '#web/storefront/shell/language.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
-import type { ChoiceId, FieldId } from './form.ts'
+import type { ChoiceId, TextFieldId } from './form.ts'
 import { formId, useField, useForm } from './form-context.ts'
 
 type TextFieldProps = Omit<ComponentProps<'input'>, 'id'> & {
-  id: FieldId
+  id: TextFieldId
   label: string
   hint?: ReactNode
   /** The value may be right, but looks like a typo. Takes the place of the hint; one line, as all that is said below a field. */
@@ -56,7 +56,7 @@ function goToNextField(event: KeyboardEvent<HTMLInputElement>) {
   next.focus()
 }
 
-type CountryFieldProps = { id: FieldId; autoComplete: string; className?: string }
+type CountryFieldProps = { id: TextFieldId; autoComplete: string; className?: string }
 
 export function CountryField({ id, autoComplete, className }: CountryFieldProps) {
   const { control, error, setText } = useField(id)

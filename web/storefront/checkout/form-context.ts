@@ -1,3 +1,4 @@
+import type { PageChoice } from '#contract/public-pages.ts'
 import { createContext, type Dispatch, use, useEffect, useReducer, useState } from 'react'
 
 import {
@@ -5,7 +6,6 @@ import {
   type BuyerForm,
   choiceIds,
   emptyForm,
-  type FieldId,
   fieldIds,
   type FormAction,
   type FormState,
@@ -14,6 +14,7 @@ import {
   isRequired,
   maxLengths,
   reduceForm,
+  type TextFieldId,
   visibleErrors,
 } from './form.ts'
 import { deleteSavedBuyer, findDraft, findSavedBuyer, saveDraft } from './storage.ts'
@@ -37,7 +38,7 @@ export function useForm(): FormContent {
   return content
 }
 
-export function useField(id: FieldId) {
+export function useField(id: TextFieldId) {
   const { state, dispatch } = useForm()
   const part = id === 'email' ? id : (id.slice(id.indexOf('-') + 1) as AddressPart)
   const required = part === 'email' || isRequired(part)
@@ -59,16 +60,17 @@ export function useField(id: FieldId) {
 }
 
 /** The form of this page: restored from this tab, else from this device, and saved while it is edited. */
-export function useBuyerForm(productId: string): FormContent {
-  const [state, dispatch] = useReducer(reduceForm, initialFormState)
+export function useBuyerForm(productId: string, choice: PageChoice | undefined): FormContent {
+  const [state, dispatch] = useReducer(reduceForm, choice, createFormState)
   const [isRestored, setIsRestored] = useState(false)
 
   useEffect(() => {
     const saved = findSavedBuyer()
-    const form = withTypedValues(findDraft(productId) ?? saved ?? emptyForm)
+    const stored = findDraft(productId) ?? saved ?? emptyForm
+    const form = withTypedValues(withLinkedChoice(stored, choice))
     if (form !== emptyForm) dispatch({ type: 'restored', form, hasSavedBuyer: saved !== undefined })
     setIsRestored(true)
-  }, [productId])
+  }, [productId, choice])
 
   useEffect(() => {
     if (state.form !== emptyForm) saveDraft(productId, state.form)
@@ -86,10 +88,29 @@ export function useBuyerForm(productId: string): FormContent {
   }
 }
 
+function createFormState(choice: PageChoice | undefined): FormState {
+  const there = choice?.values.filter(({ isSoldOut }) => !isSoldOut) ?? []
+  const choosable = choice && { name: choice.name, ids: there.map(({ id }) => id) }
+  return { ...initialFormState, choosable }
+}
+
+/** A link may name a value, by its id or name. What the buyer chose in this tab comes before it. */
+function withLinkedChoice(form: BuyerForm, choice: PageChoice | undefined): BuyerForm {
+  const linked = new URLSearchParams(location.search).get('choice')?.trim().toLowerCase()
+  const value = choice?.values.find(
+    ({ id, name }) => id === linked || name.toLowerCase() === linked,
+  )
+  if (!value || form.texts.choice !== '') return form
+  return { ...form, texts: { ...form.texts, choice: value.id } }
+}
+
 /** What the buyer or the browser's autofill entered before hydration comes before anything stored. */
 function withTypedValues(form: BuyerForm): BuyerForm {
   const texts = fieldIds.flatMap((id) => {
-    const control = document.getElementById(id)
+    const control =
+      id === 'choice'
+        ? document.querySelector('[name=choice]:checked')
+        : document.getElementById(id)
     const isField = control instanceof HTMLInputElement || control instanceof HTMLSelectElement
     return isField && control.value !== '' ? [[id, control.value] as const] : []
   })

@@ -191,3 +191,34 @@ test('billing fields that appear after Pay now show no error at first', () => {
   )
   assert.equal(visibleErrors(submitted)['billing-city'], undefined)
 })
+
+const sizes = { name: 'Size', ids: ['s', 'm'] }
+const withSizes = { ...initialFormState, choosable: sizes }
+
+test('what has to be chosen is asked for first, and sent with the details', () => {
+  assert.deepEqual(Object.keys(validateForm(createForm({ email: '' }), sizes)), ['choice', 'email'])
+  assert.equal(validateForm(createForm(), sizes).choice, 'Choose: Size')
+  assert.deepEqual(validateForm(createForm({ choice: 'm' }), sizes), {})
+  assert.equal(toCheckoutDetails(createForm({ choice: 'm' })).choice, 'm')
+  assert.ok(!('choice' in toCheckoutDetails(createForm())))
+})
+
+test('what was chosen before is dropped if it is not there any more', () => {
+  const restore = (choice: string) =>
+    reduceForm(withSizes, {
+      type: 'restored',
+      form: createForm({ choice }),
+      hasSavedBuyer: false,
+    }).form.texts.choice
+  assert.deepEqual(['s', 'xl', ''].map(restore), ['s', '', ''])
+})
+
+test('a value that was sold meanwhile is reported at its field until another is chosen', () => {
+  const chosen = { ...withSizes, form: createForm({ choice: 'm' }) }
+  const soldOut = reduceForm(chosen, { type: 'value-sold-out' })
+  assert.deepEqual(soldOut.choosable?.ids, ['s'])
+  assert.match(summaryErrors(soldOut).choice ?? '', /^What you chose is sold/)
+  assert.equal(soldOut.failedAttempts, 1)
+  const other = reduceForm(soldOut, { type: 'edited', id: 'choice', text: 's' })
+  assert.deepEqual([summaryErrors(other), visibleErrors(other)], [{}, {}])
+})

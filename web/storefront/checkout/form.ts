@@ -1,5 +1,6 @@
 import { type Country, countries, findCountry } from '#contract/countries.ts'
-import { type Address, addressParts, type CheckoutDetails } from '#contract/orders.ts'
+import { fillText } from '#contract/languages.ts'
+import { type Address, addressParts, type SentDetails } from '#contract/orders.ts'
 import type { DeliveryWish } from '#contract/quotes.ts'
 
 import { language, texts } from '#web/storefront/shell/language.ts'
@@ -11,9 +12,11 @@ export type AddressPart = (typeof addressParts)[number]
 export type AddressKind = 'shipping' | 'billing'
 
 /** The id of a field on the page, its name for autofill and its key in the form. */
-export type FieldId = 'email' | `${AddressKind}-${AddressPart}`
+export type FieldId = 'choice' | TextFieldId
+export type TextFieldId = 'email' | `${AddressKind}-${AddressPart}`
 
 export const fieldIds: readonly FieldId[] = [
+  'choice',
   'email',
   ...addressParts.map((part) => `shipping-${part}` as const),
   ...addressParts.map((part) => `billing-${part}` as const),
@@ -63,7 +66,7 @@ export function wishOf({ texts }: BuyerForm): DeliveryWish {
   return { country: findCountry(texts['shipping-country']) }
 }
 
-export function toCheckoutDetails(form: BuyerForm): CheckoutDetails {
+export function toCheckoutDetails(form: BuyerForm): SentDetails {
   const shippingAddress = toAddress(form, 'shipping')
   const { firstName, lastName, phone } = shippingAddress
   return {
@@ -74,6 +77,7 @@ export function toCheckoutDetails(form: BuyerForm): CheckoutDetails {
     billingAddress: form.choices.isBillingOther ? toAddress(form, 'billing') : shippingAddress,
     acceptsNews: form.choices.acceptsNews,
     language: language(),
+    ...(form.texts.choice && { choice: form.texts.choice }),
   }
 }
 
@@ -94,12 +98,23 @@ export type FieldErrors = Partial<Record<FieldId, string>>
 const emailPattern =
   /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/
 
-export function validateForm(form: BuyerForm): FieldErrors {
+/** What has to be chosen, and the ids of the values that are there; undefined where there is nothing to choose. */
+export type Choosable = { name: string; ids: readonly string[] } | undefined
+
+export function validateForm(form: BuyerForm, choosable: Choosable): FieldErrors {
   return {
+    ...validateChoice(form.texts.choice, choosable),
     ...validateEmail(form.texts.email.trim()),
     ...validateAddress(form, 'shipping'),
     ...(form.choices.isBillingOther && validateAddress(form, 'billing')),
   }
+}
+
+function validateChoice(choice: string, choosable: Choosable): FieldErrors {
+  if (!choosable || choosable.ids.includes(choice)) return {}
+  const { errors, refusals } = texts()
+  const missing = fillText(errors.choice, { name: choosable.name })
+  return { choice: choice === '' ? missing : refusals['value-sold-out'] }
 }
 
 function validateEmail(email: string): FieldErrors {
@@ -127,6 +142,7 @@ type FieldFlags = Partial<Record<FieldId, true>>
 /** Facts only; which errors and ticks are shown is computed from them. */
 export type FormState = {
   form: BuyerForm
+  choosable: Choosable
   /** Edited since the page was opened. */
   edited: FieldFlags
   /** Left after an edit. */
@@ -143,6 +159,7 @@ export type FormState = {
 
 export const initialFormState: FormState = {
   form: emptyForm,
+  choosable: undefined,
   edited: {},
   blurred: {},
   validated: {},
@@ -157,6 +174,8 @@ export type FormAction =
   | { type: 'chosen'; id: ChoiceId; isOn: boolean }
   | { type: 'country-suggested'; country: Country }
   | { type: 'restored'; form: BuyerForm; hasSavedBuyer: boolean }
+  /** Somebody else was faster than Pay now. */
+  | { type: 'value-sold-out' }
   | { type: 'submitted' }
   | { type: 'cleared' }
 
@@ -179,20 +198,41 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
     case 'country-suggested':
       return suggestCountry(state, action.country)
     case 'restored':
-      return { ...state, form: action.form, hasSavedBuyer: action.hasSavedBuyer }
-    case 'submitted': {
-      const wrong = Object.keys(validateForm(state.form)).map((id) => [id, true])
-      const reported = Object.fromEntries(wrong) as FieldFlags
       return {
         ...state,
-        reported,
-        validated: { ...state.validated, ...reported },
-        failedAttempts: state.failedAttempts + (wrong.length > 0 ? 1 : 0),
+        form: withKnownChoice(action.form, state.choosable),
+        hasSavedBuyer: action.hasSavedBuyer,
       }
-    }
+    case 'value-sold-out':
+      return reportErrors(withoutValue(state, state.form.texts.choice))
+    case 'submitted':
+      return reportErrors(state)
     case 'cleared':
-      return initialFormState
+      return { ...initialFormState, choosable: state.choosable }
   }
+}
+
+function reportErrors(state: FormState): FormState {
+  const wrong = Object.keys(validateForm(state.form, state.choosable)).map((id) => [id, true])
+  const reported = Object.fromEntries(wrong) as FieldFlags
+  return {
+    ...state,
+    reported,
+    validated: { ...state.validated, ...reported },
+    failedAttempts: state.failedAttempts + (wrong.length > 0 ? 1 : 0),
+  }
+}
+
+/** What was chosen earlier may be gone by now. */
+function withKnownChoice(form: BuyerForm, choosable: Choosable): BuyerForm {
+  const isKnown = choosable?.ids.includes(form.texts.choice)
+  return isKnown ? form : { ...form, texts: { ...form.texts, choice: '' } }
+}
+
+function withoutValue(state: FormState, value: string): FormState {
+  const { choosable } = state
+  if (!choosable) return state
+  return { ...state, choosable: { ...choosable, ids: choosable.ids.filter((id) => id !== value) } }
 }
 
 /** Only where the buyer has chosen nothing: it is a guess. */
@@ -207,28 +247,28 @@ function editField(state: FormState, id: FieldId, text: string): FormState {
   const form = { ...state.form, texts: { ...state.form.texts, [id]: text } }
   const { [id]: wasValidated, ...validated } = state.validated
   const { [id]: _wasReported, ...reported } = state.reported
-  const isStillWrong = wasValidated && validateForm(form)[id]
+  const isStillWrong = wasValidated && validateForm(form, state.choosable)[id]
   const edited = { ...state.edited, [id]: true as const }
   return isStillWrong ? { ...state, form, edited } : { ...state, form, edited, validated, reported }
 }
 
 /** The errors that the fields show now. */
-export function visibleErrors({ form, validated }: FormState): FieldErrors {
-  return findErrors(form, validated)
+export function visibleErrors(state: FormState): FieldErrors {
+  return findErrors(state, state.validated)
 }
 
-export function summaryErrors({ form, reported }: FormState): FieldErrors {
-  return findErrors(form, reported)
+export function summaryErrors(state: FormState): FieldErrors {
+  return findErrors(state, state.reported)
 }
 
 /** In the order of the page. */
-function findErrors(form: BuyerForm, among: FieldFlags): FieldErrors {
-  const errors = validateForm(form)
+function findErrors({ form, choosable }: FormState, among: FieldFlags): FieldErrors {
+  const errors = validateForm(form, choosable)
   return Object.fromEntries(
     fieldIds.flatMap((id) => (among[id] && errors[id] ? [[id, errors[id]]] : [])),
   )
 }
 
-export function hasTick({ form, blurred }: FormState, id: FieldId): boolean {
-  return blurred[id] === true && form.texts[id].trim() !== '' && !validateForm(form)[id]
+export function hasTick({ form, choosable, blurred }: FormState, id: FieldId): boolean {
+  return blurred[id] === true && form.texts[id].trim() !== '' && !validateForm(form, choosable)[id]
 }

@@ -53,6 +53,11 @@ export function detailsNotSaved({ code, message }: Partial<RefusalBody>): ToastC
   return isReadable ? { ...incomplete(), description: message } : incomplete()
 }
 
+/** The page has changed, and shows why. */
+export function lookAgain(why: string | undefined): ToastContent {
+  return errorToast(texts().toasts.lookAgain, why ?? '')
+}
+
 function errorToast(title: string, description: string): ToastContent {
   return { title, description, variant: 'destructive' }
 }

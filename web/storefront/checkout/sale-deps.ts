@@ -19,6 +19,8 @@ export type SaleDeps = {
   getPrice: () => { key: string; isKnown: boolean }
   /** Where the visitor seems to be. */
   suggestCountry: (country: Country) => void
+  /** Of what the buyer chose, nothing is left. */
+  markSoldOut: () => void
   showToast: (toast: ToastContent) => void
   goToThankYou: (orderId: string) => void
   /** Because the page shows what is no longer true. Returns false if a reload did not help before. */
@@ -29,7 +31,10 @@ export type SaleDeps = {
 
 export function createSaleDeps(
   data: CheckoutFormData,
-  { getForm, suggestCountry }: { getForm: () => BuyerForm } & Pick<SaleDeps, 'suggestCountry'>,
+  {
+    getForm,
+    ...acts
+  }: { getForm: () => BuyerForm } & Pick<SaleDeps, 'suggestCountry' | 'markSoldOut'>,
 ): SaleDeps {
   const productId = data.product.id
   const getRequest = () => requestPrice(data, wishOf(getForm()))
@@ -42,7 +47,7 @@ export function createSaleDeps(
       key: keyOf(getRequest()),
       isKnown: quotePage(data, wishOf(getForm())) !== 'country-needed',
     }),
-    suggestCountry,
+    ...acts,
     showToast: toast,
     goToThankYou(orderId) {
       track({ eventType: 'checkout_complete', productId, orderId })

@@ -167,6 +167,10 @@ function onDetailsRefused(
     return showPanel(sale, { state: 'not-sold', hasUnknownCard })
   if (refusal.code === 'sold-out')
     return showPanel(sale, { state: 'not-sold', hasUnknownCard, isSoldOut: true })
+  if (refusal.code === 'value-sold-out') {
+    const toast = messages.lookAgain(describeRefusal(error))
+    return withEffects(unlockForm(sale, toast), { type: 'mark-sold-out' })
+  }
   const otherwise = messages.detailsNotSaved(refusal)
   if (!isPageOutdated(error))
     return applyRefusal(sale, error, checkoutId) ?? unlockForm(sale, otherwise)

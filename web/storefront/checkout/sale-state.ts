@@ -79,6 +79,7 @@ export type Effect =
   | { type: 'submit-card' }
   | { type: 'place-order'; attempt: OrderAttempt }
   | { type: 'start-over'; checkoutId: string }
+  | { type: 'mark-sold-out' }
   | { type: 'toast'; toast: ToastContent }
   /** Reloads the page or, if that did not help before, shows the toast. */
   | { type: 'reload-page'; reason: string | undefined; otherwise: ToastContent }

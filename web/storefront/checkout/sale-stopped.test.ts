@@ -193,3 +193,25 @@ test('any other rate limit is temporary, before the form and after the card', as
   await flushPromises()
   assert.equal(paying.state(), 'checking')
 })
+
+test('a value that others were faster to buy leaves the form and the card as they are', async () => {
+  const page = createTestSale()
+  void page.sale.open()
+  await flushPromises()
+  page.reject('saveDetails', createRefusal('value-sold-out'))
+  await page.sale.pay()
+  assert.equal(page.state(), 'ready')
+  assert.ok(page.log.includes('sold out'))
+  assert.ok(!page.log.includes('submit') && !page.log.includes('unmount'))
+})
+
+for (const code of ['choice-gone', 'choice-missing'] as const)
+  test(`a page whose choice has changed is loaded again: ${code}`, async () => {
+    const page = createTestSale()
+    void page.sale.open()
+    await flushPromises()
+    page.reject('saveDetails', createRefusal(code))
+    await page.sale.pay()
+    assert.ok(page.log.some((line) => line.startsWith('reload')))
+    assert.ok(!page.log.includes('submit'))
+  })

@@ -87,6 +87,8 @@ export function createSale(deps: SaleDeps) {
         return placeOrder(effect.attempt)
       case 'start-over':
         return startOver(effect.checkoutId)
+      case 'mark-sold-out':
+        return deps.markSoldOut()
       case 'toast':
         return deps.showToast(effect.toast)
       case 'reload-page':

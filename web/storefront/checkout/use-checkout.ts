@@ -32,7 +32,7 @@ const loading: Payment = { state: 'loading' }
 
 /** The form and the sale of the page, and what Pay now does with both. */
 export function useCheckout(data: CheckoutFormData) {
-  const form = useBuyerForm(data.product.id)
+  const form = useBuyerForm(data.product.id, data.choice)
   const latestForm = useRef(form.state.form)
   useLayoutEffect(() => {
     latestForm.current = form.state.form
@@ -41,6 +41,7 @@ export function useCheckout(data: CheckoutFormData) {
     isRestored: form.isRestored,
     getForm: () => latestForm.current,
     suggestCountry: (country) => form.dispatch({ type: 'country-suggested', country }),
+    markSoldOut: () => form.dispatch({ type: 'value-sold-out' }),
   })
   const isHydrated = useIsHydrated()
   const wish = wishOf(form.state.form)
@@ -60,7 +61,7 @@ export function useCheckout(data: CheckoutFormData) {
       return
     }
     form.dispatch({ type: 'submitted' })
-    if (Object.keys(validateForm(latestForm.current)).length > 0) {
+    if (Object.keys(validateForm(latestForm.current, form.state.choosable)).length > 0) {
       toast(incomplete())
       return
     }

@@ -5,7 +5,7 @@ import { thankYouPath } from '#contract/paths.ts'
 import type { CheckoutPageData } from '#contract/public-pages.ts'
 
 import { Icon } from './icon.tsx'
-import { pageRootId, toastsId } from './page-data.ts'
+import { chosenLineId, pageRootId, toastsId } from './page-data.ts'
 import { priceTexts } from './language.ts'
 import { showMoney } from './money.ts'
 import { pageTexts } from './page-texts.ts'
@@ -103,7 +103,7 @@ function formatMinutesAgo(minutes: number): string {
  * the currency that is charged, which may not be the one the product is priced in.
  */
 function OrderSummary({ data }: { data: CheckoutPageData }) {
-  const { product, charge, fewLeft } = data
+  const { product, charge, fewLeft, choice } = data
   const texts = pageTexts().checkout
   const price = showMoney(charge.amount, charge.currency)
   // Only what has parts changes with the country: updateSummary finds it by its name.
@@ -120,6 +120,7 @@ function OrderSummary({ data }: { data: CheckoutPageData }) {
         <div className="border-t border-line bg-well px-5 pt-4 pb-2 md:border-t-0 md:p-0">
           <ProductLine
             product={product}
+            values={choice?.values}
             price={
               <>
                 <bdi>{showMoney(product.price, product.currency)}</bdi>
@@ -134,6 +135,7 @@ function OrderSummary({ data }: { data: CheckoutPageData }) {
                 {product.description}
               </p>
             )}
+            {choice && <p id={chosenLineId} hidden className="mt-1 text-sm font-medium" />}
             <p className="mt-1 text-sm text-soft">{fillText(texts.quantity, { count: '1' })}</p>
             {fewLeft !== undefined && (
               <p className="mt-1 text-sm font-medium text-warning">

@@ -13,6 +13,8 @@ export const nonceId = 'csp-nonce'
 export const pageDataId = 'page-data'
 export const pageRootId = 'root'
 export const toastsId = 'toasts'
+/** Where the summary names what was chosen. */
+export const chosenLineId = 'chosen-value'
 
 /** JSON for a script element: no text in it can end the element or open a comment. */
 export function serializePageData(data: PageData): string {

@@ -1,25 +1,44 @@
 import type { ReactNode } from 'react'
 
+import { sizedPicture } from '#contract/pictures.ts'
 import { ProductPicture } from '#web/ui/product-picture.tsx'
 
 import { Icon } from './icon.tsx'
 
 type ProductLineProps = {
   product: { name: string; imageUrl: string | null }
+  /** One of them is shown instead of the product's, once it is chosen. */
+  values?: { id: string; imageUrl: string | null }[] | undefined
   price: ReactNode
   children: ReactNode
 }
 
 /** What is bought, with its picture and price. */
-export function ProductLine({ product, price, children }: ProductLineProps) {
+export function ProductLine({ product, values = [], price, children }: ProductLineProps) {
   return (
     <div className="flex items-start gap-3 min-[400px]:gap-4">
-      <ProductPicture
-        url={product.imageUrl}
-        size="item"
-        placeholder={<Icon name="parcel" className="size-7" strokeWidth={1.5} />}
-        className="size-14 rounded-xl min-[400px]:size-18"
-      />
+      <span className="relative overflow-hidden rounded-xl">
+        <ProductPicture
+          url={product.imageUrl}
+          size="item"
+          placeholder={<Icon name="parcel" className="size-7" strokeWidth={1.5} />}
+          className="size-14 rounded-xl min-[400px]:size-18"
+        />
+        {values.map(
+          ({ id, imageUrl }) =>
+            imageUrl && (
+              <img
+                key={id}
+                hidden
+                data-value={id}
+                src={sizedPicture(imageUrl, 'item')}
+                alt=""
+                loading="lazy"
+                className="absolute inset-0 size-full object-cover"
+              />
+            ),
+        )}
+      </span>
       <div className="min-w-0 flex-1 wrap-anywhere">
         <p className="font-medium">{product.name}</p>
         {children}

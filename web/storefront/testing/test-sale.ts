@@ -83,6 +83,7 @@ export function createTestSale() {
     },
     getDetails: () => toCheckoutDetails(emptyForm),
     getPrice: () => price,
+    markSoldOut: () => addToLog('sold out'),
     suggestCountry: (country) => addToLog(`country ${country}`),
     showToast: ({ title, description }) => addToLog(`toast ${title}: ${description as string}`),
     goToThankYou: (orderId) => addToLog(`thank-you ${orderId}`),

@@ -4,7 +4,7 @@ import type { PublicOrder } from '#contract/orders.ts'
 import { goodsPrice, listPriceLines } from '#contract/price-lines.ts'
 import { priceTextsOf } from '#contract/texts/prices/all.ts'
 import { listReturned } from '#contract/returned-money.ts'
-import { language } from '#web/storefront/shell/language.ts'
+import { language, texts as spoken } from '#web/storefront/shell/language.ts'
 import { showMoney } from '#web/storefront/shell/money.ts'
 import { pageTexts, showNumber } from '#web/storefront/shell/page-texts.ts'
 import { ProductLine } from '#web/storefront/shell/product-line.tsx'
@@ -19,6 +19,11 @@ export function OrderTotal({ order }: { order: PublicOrder }) {
   return (
     <div className="px-5 py-7 sm:px-10">
       <ProductLine product={order.product} price={<bdi>{show(goodsPrice(order))}</bdi>}>
+        {order.product.choice && (
+          <p className="mt-0.5 text-sm font-medium">
+            {fillText(spoken().choice.chosen, order.product.choice)}
+          </p>
+        )}
         <p className="mt-0.5 text-sm text-soft">
           {fillText(texts.quantity, { count: String(order.quantity) })}
         </p>

@@ -164,6 +164,11 @@ function Product({ order: { product, quantity, amount, currency } }: OrderProps)
       />
       <div className="min-w-0 flex-1 basis-28">
         <p className="font-medium wrap-anywhere">{product.name || 'Unknown'}</p>
+        {product.choice && (
+          <p className="text-sm font-medium wrap-anywhere">
+            {product.choice.name}: {product.choice.value}
+          </p>
+        )}
         <p className="text-sm text-soft">Quantity {quantity}</p>
       </div>
       <bdi className="ms-auto font-semibold">{formatMoney(amount, currency)}</bdi>

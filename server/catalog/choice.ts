@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import type { ChosenValue } from '#contract/orders.ts'
+import type { ChoiceContent, Product } from '#contract/products.ts'
+import type { PageChoice } from '#contract/public-pages.ts'
+import { Refusal } from '#contract/refusals.ts'
+import type { Db } from '#server/db/database.ts'
+import type { products, StoredChoice, StoredValue } from '#server/db/schema.ts'
+import { countValue, findWanted, listPieces, notCountedValue, type Pieces } from './stock.ts'
+
+type ProductRow = typeof products.$inferSelect
+
+/** What buyers of a product choose one of, such as a size: how it is stored, shown and chosen. */
+
+/** The choice as the owner wants it. A value that the product has keeps its id, and its pieces unless they are changed. */
+export async function describeChoice(
+  tx: Db,
+  before: Pick<ProductRow, 'id' | 'choice'>,
+  content: ChoiceContent,
+  isTest: boolean,
+): Promise<StoredChoice> {
+  const pieces = before.choice ? await listPieces(tx, [before.id], { isTest }) : undefined
+  const values: StoredValue[] = []
+  for (const { id, name, imageUrl, ...said } of content.values) {
+    const known = before.choice?.values.find((one) => one.id === id)
+    // One id twice would be one value with two names.
+    const isTaken = values.some((one) => one.id === known?.id)
+    const base = known && !isTaken ? known : { id: randomUUID(), ...notCountedValue }
+    const wanted = findWanted(base === known ? pieces?.get(base.id) : undefined, said)
+    const counted = wanted === undefined ? undefined : await countValue(tx, base.id, wanted)
+    values.push({ ...base, ...counted, name, imageUrl })
+  }
+  return { name: content.name, values }
+}
+
+/** What is shown of a choice; of its pieces only where they are given. */
+export function showChoice(
+  { name, values }: StoredChoice,
+  pieces?: Map<string, Pieces>,
+): NonNullable<Product['choice']> {
+  return {
+    name,
+    values: values.map((value) => ({
+      id: value.id,
+      name: value.name,
+      imageUrl: value.imageUrl,
+      ...showPieces(pieces?.get(value.id)),
+    })),
+  }
+}
+
+/** Of a product, or of a value; {} where they are not counted. */
+export function showPieces(pieces: Pieces | undefined) {
+  return pieces ? { ...pieces, left: Math.max(0, pieces.left) } : {}
+}
+
+/** Buyers are told of so many or fewer, where the owner wants it. */
+const maxToldLeft = 5
+
+/** What buyers are told of a number of pieces. */
+export function describeLeft(
+  left: number | undefined,
+  { showsLeft }: Pick<ProductRow, 'showsLeft'>,
+): { isSoldOut?: true; fewLeft?: number } {
+  if (left === undefined) return {}
+  if (left < 1) return { isSoldOut: true }
+  return showsLeft && left <= maxToldLeft ? { fewLeft: left } : {}
+}
+
+/** As the checkout shows it. */
+export function showPageChoice(
+  product: Pick<ProductRow, 'choice' | 'showsLeft'>,
+  left: Map<string, number>,
+): PageChoice | undefined {
+  const { choice } = product
+  if (!choice) return undefined
+  const values = choice.values.map(({ id, name, imageUrl }) => ({
+    id,
+    name,
+    imageUrl,
+    ...describeLeft(left.get(id), product),
+  }))
+  return { name: choice.name, values }
+}
+
+/** As the checkout of an unfinished product shows it. */
+export function previewChoice({ name, values }: ChoiceContent): PageChoice {
+  return {
+    name,
+    values: values.map((value, index) => ({
+      id: String(index),
+      name: value.name,
+      imageUrl: value.imageUrl,
+    })),
+  }
+}
+
+/** The value that a buyer sent, and the picture that shows it. Refuses one that is not offered, and that none was sent where one has to be chosen. */
+export function findChosen(
+  { choice, imageUrl }: Pick<ProductRow, 'choice' | 'imageUrl'>,
+  valueId: string | undefined,
+): { choice: ChosenValue; imageUrl: string | null } | undefined {
+  const facts = { field: 'choice' }
+  if (valueId === undefined) {
+    if (choice) throw new Refusal('choice-missing', { facts })
+    return undefined
+  }
+  const value = choice?.values.find(({ id }) => id === valueId.toLowerCase())
+  if (!choice || !value) throw new Refusal('choice-gone', { facts })
+  const chosen = { id: value.id, name: choice.name, value: value.name }
+  return { choice: chosen, imageUrl: value.imageUrl ?? imageUrl }
+}

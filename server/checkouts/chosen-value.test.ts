@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
+import { completeOrderSearch } from '#server/orders/search.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
+import { ownLogo } from '#server/testing/orders.ts'
+import { openSaleShop } from '#server/testing/sale.ts'
+
+const shop = await openSaleShop({ environment: { TRUST_PROXY: '1' } })
+const { app, db, sandbox } = shop
+const headers = await shop.signIn()
+let visitors = 0
+
+const values = [{ name: 'Sky blue' }, { name: 'Red', imageUrl: '/red.png' }]
+const choice = { name: 'Colour', values }
+const payload = {
+  name: 'Cup',
+  price: '49.00',
+  headerLogoUrl: ownLogo,
+  imageUrl: '/cup.png',
+  choice,
+}
+const added = await app.inject({ method: 'POST', url: apiRoutes.products, headers, payload })
+const cup = added.json()
+const idOf = (name: string): string =>
+  cup.choice.values.find((value: { name: string }) => value.name === name).id
+
+async function buy(name: string): Promise<string> {
+  const buyer = createBuyer(shop, `203.0.113.${(visitors += 1)}`)
+  const { checkoutId } = (await buyer.open(cup.id)).json()
+  await buyer.saveDetails(checkoutId, { ...delivery, choice: idOf(name) })
+  await payByCard(sandbox, checkoutId)
+  return (await buyer.order(checkoutId)).json().id
+}
+
+const csv = async () => (await app.inject({ url: apiRoutes.orderExport, headers })).body
+
+const columnsBefore = (await csv()).split('\r\n')[0]
+const blue = await buy('Sky blue')
+const red = await buy('Red')
+
+async function read(id: string) {
+  return (await app.inject({ url: pathOf(apiRoutes.order, { id }), headers })).json()
+}
+
+test('an order has the picture of its value, or else that of the product', async () => {
+  assert.equal((await read(red)).product.imageUrl, '/red.png')
+  assert.equal((await read(blue)).product.imageUrl, '/cup.png')
+})
+
+test('orders are found by what was chosen', async () => {
+  const search = async (q: string) => {
+    const found = await app.inject({
+      url: `${apiRoutes.orders}?${new URLSearchParams({ q })}`,
+      headers,
+    })
+    return found.json().map(({ id }: { id: string }) => id)
+  }
+  assert.deepEqual(await search('SKY cup'), [blue])
+  await db.execute(sql`update order_search set is_complete = false, search_text = ''`)
+  assert.deepEqual(await search('sky'), [])
+  await completeOrderSearch(db)
+  assert.deepEqual(await search('sky'), [blue])
+})
+
+test('the export has a last column with what was chosen, once anything was', async () => {
+  const [names, ...lines] = (await csv()).trimEnd().split('\r\n')
+  assert.equal(names, `${columnsBefore},Choice`)
+  assert.deepEqual(lines.map((line) => line.slice(line.lastIndexOf(',') + 1)).toSorted(), [
+    'Colour: Red',
+    'Colour: Sky blue',
+  ])
+})
+
+test('packing slips name the value, and it is picked by itself', async () => {
+  const answer = await app.inject({ url: `${apiRoutes.paper}?ids=${blue},${red}`, headers })
+  const names = answer.json().map(({ productName }: { productName: string }) => productName)
+  assert.deepEqual(names.toSorted(), ['Cup · Red', 'Cup · Sky blue'])
+})
+
+test('analytics tell how often each value was bought, by its latest name', async () => {
+  await buy('Red')
+  const content = {
+    ...payload,
+    choice: { name: 'Colour', values: [{ id: idOf('Red'), name: 'Ruby' }] },
+  }
+  const url = pathOf(apiRoutes.product, { id: cup.id })
+  await app.inject({ method: 'PUT', url, headers, payload: content })
+  await buy('Red')
+  const plain = createBuyer(shop, '203.0.113.99')
+  const checkoutId = await plain.arrive(shop.mug)
+  await payByCard(sandbox, checkoutId)
+  await plain.order(checkoutId)
+  const { topProducts } = (await app.inject({ url: apiRoutes.analyticsSummary, headers })).json()
+  const [ofCup, ofMug] = topProducts
+  assert.deepEqual(ofCup.values, [
+    { value: 'Ruby', orders: 3 },
+    { value: 'Sky blue', orders: 1 },
+  ])
+  assert.ok(!('values' in ofMug))
+})
