@@ -4,6 +4,7 @@ import type { LinkCard } from './link-cards.ts'
 import type { PublicOrder } from './orders.ts'
 import type { Mode } from './mode.ts'
 import type { CheckoutProduct } from './products.ts'
+import type { DeliverySettings } from './quotes.ts'
 import type { RefusalCode } from './refusals.ts'
 import type { WithdrawalScope, WithdrawalStatement } from './withdrawals.ts'
 
@@ -27,6 +28,7 @@ export type ShopFacts = {
     withdrawal: string | null
     withdrawalFor: WithdrawalScope
   }
+  delivery: DeliverySettings
 }
 
 /** Everything the checkout page is made of, in the first answer already. */
@@ -58,6 +60,9 @@ export type CheckoutFormData = Omit<CheckoutPageData, 'shop' | 'link' | 'spoken'
   chargeText: string
   /** Who is told that they can withdraw, and the owner's own page about it. */
   withdrawal: { scope: WithdrawalScope; policyUrl: string | null }
+  delivery: DeliverySettings
+  /** Where the order can be picked up, written on the server: the script knows no forms of addresses. */
+  pickupLines: string[]
 }
 
 /** In place of the checkout of a product whose sale is paused, or of which no piece is left. */

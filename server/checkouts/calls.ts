@@ -6,7 +6,6 @@ import {
   publicOrder,
 } from '#contract/answers/orders.ts'
 import type { OpenCheckout } from '#contract/checkouts.ts'
-import { findCountry } from '#contract/countries.ts'
 import {
   checkoutDetailsSchema,
   formIdSchema,
@@ -30,6 +29,7 @@ import { showOwnOrder } from '#server/orders/show-order.ts'
 import { addDetails, saveDetails, startOver, type OffSale } from '#server/payments/buyer-flows.ts'
 import type { Loaded, Sale, SaleCase } from '#server/payments/case.ts'
 import { maxCallsPerBuyer, type SaleDeps } from './sale-deps.ts'
+import { assertDelivered } from './delivered-details.ts'
 import { chargeFor, assertChargeable, assertSameCharge } from './offer.ts'
 import { findBySumupId } from './case-rows.ts'
 import { openCheckout, ProductChanged } from './open.ts'
@@ -100,7 +100,8 @@ export const checkoutCalls = [
     isOfBuyer: true,
     async handle(deps, { params, body, request }) {
       const own = await getOwn(deps, params.checkoutId, request)
-      const { formId, isCardUnsent, ...details } = body
+      const { formId, isCardUnsent, ...typed } = body
+      const details = assertDelivered(typed, deps.config.delivery)
       const pinned = deps.pin()
       const options = { offSale: await readOffSale(deps, own), isPage: isOwnPage(request) }
       const language = findOrderLanguage(deps.config, details.language)
@@ -244,7 +245,8 @@ async function createCheckout(
   // What a known buyer gets may be an earlier checkout, which is not compared with the product as a new one is.
   const mayBeCached = isNewBuyer
   const checkout = await withProduct(deps, shown.productId, { mayBeCached }, open)
-  const visitorCountry = findCountry(visitor.facts.country) ?? null
+  const { countries } = deps.config.delivery
+  const visitorCountry = countries.find((country) => country === visitor.facts.country) ?? null
   return { ...checkout, visitorCountry }
 }
 
@@ -313,11 +315,12 @@ async function findSoldOut(
 async function withDetails(
   deps: SaleDeps,
   own: Loaded<SaleCase>,
-  details: z.output<typeof newOrderSchema>['details'],
+  typed: z.output<typeof newOrderSchema>['details'],
   isPage: boolean,
 ): Promise<Loaded<SaleCase>> {
   const { sale } = own.kase
   if (sale.details) return own
+  const details = assertDelivered(typed, deps.config.delivery)
   const product = await deps.productCache.find(sale.productId)
   // Only what was paid is an order then: SumUp is asked first.
   const soldOut = product && (await findSoldOut(deps, product, sale))

@@ -22,7 +22,7 @@ export const maxWebhooksPerSale = 20
 /** What the calls of sales need. */
 export type SaleDeps = Required<Pick<OpenDeps, 'settleShared'>> &
   Omit<OpenDeps, 'sumup' | 'webhookUrl'> & {
-    config: Pick<Config, 'shop' | 'buyersLanguage' | 'policies'>
+    config: Pick<Config, 'shop' | 'buyersLanguage' | 'policies' | 'delivery'>
     payments: Payments
     productCache: ProductCache
     buyers: Buyers

@@ -12,8 +12,8 @@ import { pickFields } from '#server/pick-fields.ts'
 import type { PaidOrder } from './paid-order.ts'
 
 /** A row of listAdminOrders. */
-export type ListedOrder = Omit<AdminOrder, 'product' | 'status' | 'isOversold'> &
-  Pick<OrderRow, 'product' | 'status' | 'isOversold'>
+export type ListedOrder = Omit<AdminOrder, 'product' | 'status' | 'isOversold' | 'isPickup'> &
+  Pick<OrderRow, 'product' | 'status' | 'isOversold'> & { isPickup: boolean }
 
 /** For admins: every field. */
 export function showAdminOrder(order: ListedOrder): AdminOrder {
@@ -43,6 +43,7 @@ export function showAdminOrder(order: ListedOrder): AdminOrder {
     erasedAt: order.erasedAt,
     isTest: order.isTest,
     ...(order.isOversold && { isOversold: true as const }),
+    ...(order.isPickup && { isPickup: true as const }),
     createdAt: order.createdAt,
     updatedAt: order.updatedAt,
   }
@@ -81,6 +82,7 @@ export function showMaskedOrder(order: PaidOrder): PublicOrder {
     isPaid: order.isPaid,
     isTest: order.isTest,
     isOwn: false,
+    ...(order.terms?.isPickup && { isPickup: true as const }),
     shippingAddress: { country: order.shippingAddress.country },
   }
 }

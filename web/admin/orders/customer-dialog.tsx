@@ -96,7 +96,7 @@ function Correction({ order, onClose }: CorrectionProps) {
           </Notice>
         )
       )}
-      {isSent(order) && (
+      {isSent(order) && !order.isPickup && (
         <Notice look="warning" className="mb-5">
           This order is {order.status}: the parcel has left with the address as it was.
         </Notice>
@@ -108,7 +108,10 @@ function Correction({ order, onClose }: CorrectionProps) {
           onSubmit={(event) => void form.handleSubmit((output) => send(output))(event)}
           className="flex flex-col gap-5"
         >
-          <DetailFields emailHint="Another address ends the links to the order that were mailed before." />
+          <DetailFields
+            emailHint="Another address ends the links to the order that were mailed before."
+            isPickup={order.isPickup === true}
+          />
         </form>
       </FormProvider>
     </Dialog>

@@ -1,12 +1,17 @@
-import { createContext, type Dispatch, use, useEffect, useReducer } from 'react'
+import { createContext, type Dispatch, use, useEffect, useReducer, useState } from 'react'
+
+import type { CheckoutFormData } from '#contract/public-pages.ts'
+import type { DeliverySettings } from '#contract/quotes.ts'
 
 import {
+  type AddressKind,
   type AddressPart,
   type BuyerForm,
   choiceIds,
   emptyForm,
   type FieldId,
   fieldIds,
+  fitForm,
   type FormAction,
   type FormState,
   hasTick,
@@ -25,6 +30,9 @@ export type FormContent = {
   state: FormState
   dispatch: Dispatch<FormAction>
   clearBuyer: () => void
+  delivery: DeliverySettings
+  /** Where the order can be picked up, line by line. */
+  pickupLines: readonly string[]
 }
 
 export const FormContext = createContext<FormContent | undefined>(undefined)
@@ -37,8 +45,8 @@ export function useForm(): FormContent {
 
 export function useField(id: FieldId) {
   const { state, dispatch } = useForm()
-  const part = id === 'email' ? id : (id.slice(id.indexOf('-') + 1) as AddressPart)
-  const required = part === 'email' || isRequired(part)
+  const [kind, part] = (id === 'email' ? [] : id.split('-')) as [AddressKind?, AddressPart?]
+  const required = !kind || !part || isRequired(state.form, kind, part)
 
   return {
     error: visibleErrors(state)[id],
@@ -49,7 +57,7 @@ export function useField(id: FieldId) {
       name: id,
       form: formId,
       required,
-      maxLength: maxLengths[part],
+      maxLength: maxLengths[part ?? 'email'],
       value: state.form.texts[id],
       onBlur: () => dispatch({ type: 'blurred', id }),
     },
@@ -57,22 +65,31 @@ export function useField(id: FieldId) {
 }
 
 /** The form of this page: restored from this tab, else from this device, and saved while it is edited. */
-export function useBuyerForm(productId: string): FormContent {
-  const [state, dispatch] = useReducer(reduceForm, initialFormState)
+export function useBuyerForm({ product, delivery, pickupLines }: CheckoutFormData): FormContent {
+  const productId = product.id
+  const [untouched] = useState(() => fitForm(emptyForm, delivery))
+  const [state, dispatch] = useReducer(reduceForm, {
+    ...initialFormState,
+    form: untouched,
+  })
 
   useEffect(() => {
     const saved = findSavedBuyer()
     const form = withTypedValues(findDraft(productId) ?? saved ?? emptyForm)
-    if (form !== emptyForm) dispatch({ type: 'restored', form, hasSavedBuyer: saved !== undefined })
-  }, [productId])
+    if (form === emptyForm) return
+    const fitting = fitForm(form, delivery)
+    dispatch({ type: 'restored', form: fitting, hasSavedBuyer: saved !== undefined })
+  }, [productId, delivery])
 
   useEffect(() => {
-    if (state.form !== emptyForm) saveDraft(productId, state.form)
-  }, [productId, state.form])
+    if (state.form !== untouched) saveDraft(productId, state.form)
+  }, [productId, state.form, untouched])
 
   return {
     state,
     dispatch,
+    delivery,
+    pickupLines,
     clearBuyer() {
       deleteSavedBuyer()
       saveDraft(productId, emptyForm)

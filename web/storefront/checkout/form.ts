@@ -1,9 +1,11 @@
-import { type Country, countries } from '#contract/countries.ts'
+import type { Country } from '#contract/countries.ts'
 import { type Address, addressParts, type CheckoutDetails } from '#contract/orders.ts'
+import { toPickupAddress } from '#contract/pickup.ts'
+import type { DeliverySettings, DeliveryWish, PickupPlace } from '#contract/quotes.ts'
 
-import { language, texts } from '#web/storefront/shell/language.ts'
+import { addressForm, isKnownCountry, language, texts } from '#web/storefront/shell/language.ts'
 
-import { postcodeName } from './field-hints.ts'
+import { hasPostcodes, postcodeName } from './field-hints.ts'
 import { hasStates } from './states.ts'
 
 export type AddressPart = (typeof addressParts)[number]
@@ -18,7 +20,7 @@ export const fieldIds: readonly FieldId[] = [
   ...addressParts.map((part) => `billing-${part}` as const),
 ]
 
-export const choiceIds = ['acceptsNews', 'isKept', 'isBillingOther'] as const
+export const choiceIds = ['acceptsNews', 'isKept', 'isBillingOther', 'isPickup'] as const
 export type ChoiceId = (typeof choiceIds)[number]
 
 /** What the buyer has entered. Card details are not part of it: only SumUp's widget sees them. */
@@ -29,7 +31,7 @@ export type BuyerForm = {
 
 export const emptyForm: BuyerForm = {
   texts: Object.fromEntries(fieldIds.map((id) => [id, ''])) as Record<FieldId, string>,
-  choices: { acceptsNews: false, isKept: false, isBillingOther: false },
+  choices: { acceptsNews: false, isKept: false, isBillingOther: false, isPickup: false },
 }
 
 /** The server's limits. */
@@ -46,36 +48,86 @@ export const maxLengths: Record<AddressPart | 'email', number> = {
   phone: 50,
 }
 
-const requiredParts = ['country', 'firstName', 'lastName', 'address', 'city', 'postcode'] as const
-type RequiredPart = (typeof requiredParts)[number]
+/** What an address may have to have, in the order of the form. */
+const requiredParts = [
+  'country',
+  'firstName',
+  'lastName',
+  'address',
+  'city',
+  'state',
+  'postcode',
+] as const
 
-export function isRequired(part: AddressPart): part is RequiredPart {
-  return requiredParts.some((required) => required === part)
+/** The parts that the address must have: by its country, and of who picks up no more than a name. */
+function listRequired({ texts, choices }: BuyerForm, kind: AddressKind) {
+  const isName = (part: AddressPart) => part === 'firstName' || part === 'lastName'
+  if (kind === 'shipping' && choices.isPickup) return requiredParts.filter(isName)
+  const { postcode, isStateRequired = false } = addressForm(texts[`${kind}-country`])
+  const isNeeded = { state: isStateRequired, postcode: postcode === undefined }
+  return requiredParts.filter((part) =>
+    part === 'state' || part === 'postcode' ? isNeeded[part] : true,
+  )
 }
 
-export function isDeliveryComplete({ texts }: BuyerForm): boolean {
-  return addressParts.filter(isRequired).every((part) => texts[`shipping-${part}`].trim() !== '')
+export function isRequired(form: BuyerForm, kind: AddressKind, part: AddressPart): boolean {
+  return listRequired(form, kind).some((required) => required === part)
 }
 
-export function toCheckoutDetails(form: BuyerForm): CheckoutDetails {
-  const shippingAddress = toAddress(form, 'shipping')
+export function isDeliveryComplete(form: BuyerForm): boolean {
+  const { texts } = form
+  return listRequired(form, 'shipping').every((part) => texts[`shipping-${part}`].trim() !== '')
+}
+
+/** What the price depends on beside the product. */
+export function findWish({ texts, choices }: BuyerForm): DeliveryWish {
+  if (choices.isPickup) return { isPickup: true }
+  const country = texts['shipping-country']
+  return isKnownCountry(country) ? { country: country as Country } : {}
+}
+
+/** What was typed before may be of another shop, or of before the owner changed where it delivers to. */
+export function fitForm({ texts, choices }: BuyerForm, delivery: DeliverySettings): BuyerForm {
+  const { countries, pickup } = delivery
+  const country = texts['shipping-country']
+  const isDelivered = countries.some((one) => one === country)
+  return {
+    texts: { ...texts, 'shipping-country': isDelivered ? country : '' },
+    choices: {
+      ...choices,
+      isPickup: pickup !== null && (choices.isPickup || countries.length === 0),
+    },
+  }
+}
+
+export function toCheckoutDetails(
+  form: BuyerForm,
+  place: PickupPlace | null = null,
+): CheckoutDetails {
+  const { isPickup, isBillingOther } = form.choices
+  const typed = toAddress(form, 'shipping')
+  const shippingAddress = isPickup && place ? toPickupAddress(place, typed) : typed
+  const ownBilling = isPickup ? undefined : shippingAddress
+  const billingAddress = isBillingOther ? toAddress(form, 'billing') : ownBilling
   const { firstName, lastName, phone } = shippingAddress
   return {
     customerEmail: form.texts.email.trim(),
     customerName: [firstName, lastName].filter(Boolean).join(' '),
     ...(phone && { customerPhone: phone }),
     shippingAddress,
-    billingAddress: form.choices.isBillingOther ? toAddress(form, 'billing') : shippingAddress,
+    ...(billingAddress && { billingAddress }),
+    ...(isPickup && { isPickup }),
     acceptsNews: form.choices.acceptsNews,
     language: language(),
   }
 }
 
 function toAddress({ texts }: BuyerForm, kind: AddressKind): Address {
-  const hasState = hasStates(texts[`${kind}-country`])
+  const country = texts[`${kind}-country`]
+  // What was typed before another country was chosen is not part of its addresses.
+  const isPart = { state: hasStates(country), postcode: hasPostcodes(country) }
   const filled = addressParts
-    // What was typed before another country was chosen is not part of its addresses.
-    .filter((part) => part !== 'state' || hasState)
+    .filter((part) => (part === 'state' || part === 'postcode' ? isPart[part] : true))
     .map((part) => [part, texts[`${kind}-${part}`].trim()] as const)
     .filter(([, text]) => text !== '')
   return Object.fromEntries(filled) as Address
@@ -103,14 +155,15 @@ function validateEmail(email: string): FieldErrors {
   return {}
 }
 
-function validateAddress({ texts: typed }: BuyerForm, kind: AddressKind): FieldErrors {
+function validateAddress(form: BuyerForm, kind: AddressKind): FieldErrors {
+  const { texts: typed } = form
   const { zipCode, ...plain } = texts().errors
   const hasZipCode = postcodeName(typed[`${kind}-country`]) === 'zipCode'
   const errorTexts = { ...plain, ...(hasZipCode && { postcode: zipCode }) }
   const errors: FieldErrors = {}
-  for (const part of addressParts.filter(isRequired)) {
+  for (const part of listRequired(form, kind)) {
     const text = typed[`${kind}-${part}`].trim()
-    const isMissing = part === 'country' ? !countries.some((name) => name === text) : text === ''
+    const isMissing = part === 'country' ? !isKnownCountry(text) : text === ''
     if (isMissing) errors[`${kind}-${part}`] = errorTexts[part]
   }
   return errors
@@ -184,8 +237,12 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
         failedAttempts: state.failedAttempts + (wrong.length > 0 ? 1 : 0),
       }
     }
-    case 'cleared':
-      return initialFormState
+    case 'cleared': {
+      // How it is delivered is no data of the buyer's.
+      const { isPickup } = state.form.choices
+      const form = { ...emptyForm, choices: { ...emptyForm.choices, isPickup } }
+      return { ...initialFormState, form }
+    }
   }
 }
 

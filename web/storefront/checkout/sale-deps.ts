@@ -33,7 +33,7 @@ export function createSaleDeps(
     api: createCheckoutApi(data),
     widget: createCardWidget(data, () => getForm().texts.email.trim()),
     submittedCheckout: submittedCheckoutOf(productId),
-    getDetails: () => toCheckoutDetails(getForm()),
+    getDetails: () => toCheckoutDetails(getForm(), data.delivery.pickup),
     suggestCountry,
     showToast: toast,
     goToThankYou(orderId) {

@@ -24,7 +24,7 @@ const loading: Payment = { state: 'loading' }
 
 /** The form and the sale of the page, and what Pay now does with both. */
 export function useCheckout(data: CheckoutFormData) {
-  const form = useBuyerForm(data.product.id)
+  const form = useBuyerForm(data)
   const latestForm = useRef(form.state.form)
   useLayoutEffect(() => {
     latestForm.current = form.state.form

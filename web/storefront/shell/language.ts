@@ -1,11 +1,14 @@
-import type { Country } from '#contract/countries.ts'
+import type { AddressForm } from '#contract/address-forms.ts'
 import type { Language } from '#contract/languages.ts'
 import type { CheckoutTexts } from '#contract/texts/checkout/en.ts'
 
 export type Spoken = {
   language: Language
   texts: CheckoutTexts
-  countries: Record<Country, string>
+  /** Those that addresses may be in: by the names that addresses store, as the page names them. */
+  countries: Record<string, string>
+  /** How their addresses are asked for, where that differs from most. */
+  addressForms: Record<string, AddressForm>
 }
 
 /** One page has one language: the browser shows one page, and the server renders each in one go. */
@@ -26,6 +29,16 @@ export function language(): Language {
 
 export function texts(): CheckoutTexts {
   return getSpoken().texts
+}
+
+export function isKnownCountry(country: string): boolean {
+  return Object.hasOwn(getSpoken().countries, country)
+}
+
+/** How an address is asked for there. */
+export function addressForm(country: string): AddressForm {
+  const { addressForms } = getSpoken()
+  return Object.hasOwn(addressForms, country) ? (addressForms[country] ?? {}) : {}
 }
 
 /** As addresses store them, and as the page names them, sorted by that. */

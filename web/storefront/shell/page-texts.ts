@@ -1,5 +1,7 @@
+import { formatAddress } from '#contract/addresses.ts'
 import { languages } from '#contract/languages.ts'
 import { formatMoney } from '#contract/money.ts'
+import type { PickupPlace } from '#contract/quotes.ts'
 import { nameCountry } from '#contract/texts/countries.ts'
 import { pageTextsOf } from '#contract/texts/pages/all.ts'
 import type { PageTexts } from '#contract/texts/pages/en.ts'
@@ -27,6 +29,11 @@ export function showDate(time: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(
     new Date(time),
   )
+}
+
+/** Where orders are picked up, line by line. */
+export function formatPlace({ name, hours: _apart, ...address }: PickupPlace): string[] {
+  return [name, ...formatAddress(address, showCountry(address.country))]
 }
 
 /** A country as the page's language names it. */

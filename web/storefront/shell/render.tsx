@@ -1,5 +1,7 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 
+import { pickAddressForms } from '#contract/address-forms.ts'
+import type { Country } from '#contract/countries.ts'
 import { fillText, type Language } from '#contract/languages.ts'
 import type { LinkCard } from '#contract/link-cards.ts'
 import {
@@ -14,7 +16,8 @@ import {
   type ThankYouPageData,
   type WithdrawalPageData,
 } from '#contract/public-pages.ts'
-import { countryTexts } from '#contract/texts/countries.ts'
+import { listAddressCountries } from '#contract/quotes.ts'
+import { nameCountries } from '#contract/texts/countries.ts'
 import { checkoutTextsOf } from '#contract/texts/checkout/all.ts'
 import { CheckoutPage } from '#web/storefront/checkout/checkout-page.tsx'
 import { ThankYouPage } from '#web/storefront/thank-you/thank-you-page.tsx'
@@ -26,15 +29,19 @@ import { LinkTags, writeProductData } from './link-tags.tsx'
 import { language, speak, type Spoken, texts } from './language.ts'
 import { MessagePage, MissingPage, NotForSalePage } from './missing-page.tsx'
 import { nonceId, type PageData, pageDataId, serializePageData } from './page-data.ts'
-import { pageTexts, showMoney } from './page-texts.ts'
+import { formatPlace, pageTexts, showMoney } from './page-texts.ts'
 import { WithdrawalPage } from './withdrawal-page.tsx'
 
-/** From here on, until the next page. */
-function speakFor({ spoken }: { spoken: { language: Language } }): Spoken {
+/** From here on, until the next page. Only a page that asks for addresses needs countries. */
+function speakFor(
+  { spoken }: { spoken: { language: Language } },
+  countries: readonly Country[] = [],
+): Spoken {
   const next = {
     language: spoken.language,
     texts: checkoutTextsOf[spoken.language],
-    countries: countryTexts[spoken.language],
+    countries: nameCountries(countries, spoken.language),
+    addressForms: pickAddressForms(countries),
   }
   speak(next)
   return next
@@ -42,14 +49,23 @@ function speakFor({ spoken }: { spoken: { language: Language } }): Spoken {
 
 /** Without a nonce and a script for a preview. */
 export function renderCheckout(data: CheckoutPageData, assets: PageAssets, nonce = ''): string {
-  const spoken = speakFor(data)
+  const { delivery } = data.shop
+  const spoken = speakFor(data, listAddressCountries(delivery))
   const chargeText = showMoney(data.charge.amount, data.charge.currency)
   const { policies } = data.shop
   const policyUrl =
     policies.withdrawal && isPolicyUrl(policies.withdrawal) ? policies.withdrawal : null
   const withdrawal = { scope: policies.withdrawalFor, policyUrl }
+  const pickupLines = delivery.pickup ? formatPlace(delivery.pickup) : []
   const { link, spoken: _switch, fewLeft: _fewLeft, ...shown } = data
-  const formData = { ...shown, shop: pickContact(data.shop), chargeText, withdrawal }
+  const formData = {
+    ...shown,
+    shop: pickContact(data.shop),
+    chargeText,
+    withdrawal,
+    delivery,
+    pickupLines,
+  }
   return renderDocument({
     title: fillText(pageTexts().titles.checkout, { product: data.product.name }),
     assets,

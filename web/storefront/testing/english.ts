@@ -1,6 +1,13 @@
+import { pickAddressForms } from '#contract/address-forms.ts'
+import { countries } from '#contract/countries.ts'
 import { countryTexts } from '#contract/texts/countries.ts'
 import { en } from '#contract/texts/checkout/en.ts'
 import { speak } from '#web/storefront/shell/language.ts'
 
 /** For tests of a page's parts: what they expect is in English. */
-speak({ language: 'en', texts: en, countries: countryTexts.en })
+speak({
+  language: 'en',
+  texts: en,
+  countries: countryTexts.en,
+  addressForms: pickAddressForms(countries),
+})
