@@ -123,7 +123,6 @@ function scrollTo(notice: HTMLElement | null): void {
   notice?.scrollIntoView({ block: 'nearest' })
 }
 
-/** A country that the shop no longer delivers to is chosen anew. */
 function readValues({ customerEmail, customerPhone, shippingAddress }: AdminOrder): Input {
   const empty = { firstName: '', apartment: '', state: '' }
   const phone = shippingAddress.phone ?? customerPhone ?? ''
@@ -131,7 +130,7 @@ function readValues({ customerEmail, customerPhone, shippingAddress }: AdminOrde
     details: {
       customerEmail: customerEmail ?? '',
       shippingAddress: { ...empty, ...shippingAddress, phone },
-    } as Input['details'],
+    },
   }
 }
 

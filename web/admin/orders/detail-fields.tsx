@@ -76,8 +76,10 @@ function CountryField() {
 }
 
 function StreetFields() {
-  const country = useWatch<DetailInput>({ name: 'details.shippingAddress.country' })
-  const { postcode, isStateRequired = false } = findAddressForm(String(country))
+  const country = useWatch<DetailInput, 'details.shippingAddress.country'>({
+    name: 'details.shippingAddress.country',
+  })
+  const { postcode, isStateRequired = false } = findAddressForm(country)
   return (
     <>
       <AddressField part="address" label="Address" required />

@@ -22,7 +22,7 @@ function useDelivery(form: SectionForm) {
     prices: Group[]
   }
   const saved = form.settings.values.delivery
-  function set<Name extends keyof DeliverySettings>(name: Name, value: unknown): void {
+  function set(name: keyof DeliverySettings, value: unknown): void {
     // The saved value itself where both are alike, so that nothing counts as changed.
     const isBack = JSON.stringify(value) === JSON.stringify(saved[name])
     form.set(name, isBack ? saved[name] : value)
