@@ -50,6 +50,34 @@ test('an address is written in the order its country expects', () => {
     ],
     [
       {
+        country: 'Ireland',
+        address: '1 Mill Lane',
+        city: 'Dublin 6',
+        state: 'Co. Dublin',
+        postcode: 'd06 f5k0',
+      },
+      ['1 Mill Lane', 'Dublin 6', 'Co. Dublin', 'D06 F5K0', 'Ireland'],
+    ],
+    [
+      {
+        country: 'Australia',
+        address: '1 Main St',
+        city: 'Sydney',
+        state: 'NSW',
+        postcode: '2000',
+      },
+      ['1 Main St', 'Sydney NSW 2000', 'Australia'],
+    ],
+    [
+      { country: 'New Zealand', address: '1 Queen St', city: 'Auckland', postcode: '1010' },
+      ['1 Queen St', 'Auckland 1010', 'New Zealand'],
+    ],
+    [
+      { country: 'Jamaica', address: '1 King St', city: 'Kingston', postcode: '' },
+      ['1 King St', 'Kingston', 'Jamaica'],
+    ],
+    [
+      {
         country: 'United States',
         address: '1 Main St',
         city: 'Austin',

@@ -1,4 +1,4 @@
-import type { Country } from './countries.ts'
+import { findTownLines } from './address-forms.ts'
 
 /** The parts of an address that stand on a parcel. A buyer's page may know the country alone. */
 export type PostalAddress = {
@@ -34,34 +34,35 @@ export function findOtherBilling<Known extends PostalAddress>(order: {
   return billingAddress
 }
 
-/** British and Canadian postcodes are written in capitals, however they were typed. */
+const countriesWithLetters = [
+  'Canada',
+  'Gibraltar',
+  'Guernsey',
+  'Ireland',
+  'Isle of Man',
+  'Jersey',
+  'United Kingdom',
+]
+
+/** Postcodes with letters are written in capitals, however they were typed. */
 export function formatPostcode(country: string, postcode: string): string {
-  return country === 'United Kingdom' || country === 'Canada' ? postcode.toUpperCase() : postcode
+  return countriesWithLetters.includes(country) ? postcode.toUpperCase() : postcode
 }
 
-function formatTown({
-  country,
-  city,
-  state,
-  postcode: typed,
-}: PostalAddress): (string | undefined)[] {
-  const postcode = formatPostcode(country, typed ?? '')
-  // A country the shop no longer delivers to is written like most of Europe writes it.
-  switch (country as Country) {
-    case 'United States':
-      return [joinParts(city && `${city},`, state, postcode)]
-    case 'Canada':
-      return [joinParts(city, state, postcode)]
-    case 'United Kingdom':
-      return [city, state, postcode]
-    case 'Italy':
-      return [joinParts(postcode, city, state)]
-    case 'Belgium':
-    case 'France':
-    case 'Germany':
-    case 'Netherlands':
-    default:
+function formatTown(given: PostalAddress): (string | undefined)[] {
+  const { country, city, state } = given
+  const postcode = formatPostcode(country, given.postcode ?? '')
+  switch (findTownLines(country)) {
+    case 'before':
       return [joinParts(postcode, city), state]
+    case 'after':
+      return [joinParts(city, postcode), state]
+    case 'beside':
+      return [joinParts(country === 'United States' ? city && `${city},` : city, state, postcode)]
+    case 'all-before':
+      return [joinParts(postcode, city, state)]
+    case 'below':
+      return [city, state, postcode]
   }
 }
 

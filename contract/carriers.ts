@@ -1,4 +1,4 @@
-import { findCountry, type Country } from './countries.ts'
+import { countryCodes, findCountry } from './world-countries.ts'
 
 /** Who carries parcels, in the order the list shows them. `other` is anybody else: its link is given with the parcel. */
 export const carriers = [
@@ -55,17 +55,6 @@ export function createTrackingUrl(
   const number = encodeURIComponent(trackingNumber)
   const rest = carrier === 'postnl' ? formatDestination(destination) : ''
   return `${urlPrefixes[carrier]}${number}${rest}`
-}
-
-const countryCodes: Record<Country, string> = {
-  Belgium: 'BE',
-  Canada: 'CA',
-  France: 'FR',
-  Germany: 'DE',
-  Italy: 'IT',
-  Netherlands: 'NL',
-  'United Kingdom': 'GB',
-  'United States': 'US',
 }
 
 /** '-NL-1012AB'. Without a postcode PostNL asks for it. */

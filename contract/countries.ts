@@ -1,4 +1,9 @@
-/** Where the shop delivers to, in the order the list shows them. */
+import type { countryCodes } from './world-countries.ts'
+
+/** Any country of the world, by the English name that addresses store. Its type alone: the script of the checkout carries no list. */
+export type Country = keyof typeof countryCodes
+
+/** Where a shop delivers to until its owner chooses otherwise, in the order the list shows them. */
 export const countries = [
   'Belgium',
   'Canada',
@@ -8,18 +13,46 @@ export const countries = [
   'Netherlands',
   'United Kingdom',
   'United States',
-] as const
+] as const satisfies Country[]
 
-export type Country = (typeof countries)[number]
+/** The 27 members of the European Union, and those of their regions that have a country code of their own. */
+const euCountries: readonly Country[] = [
+  'Austria',
+  'Belgium',
+  'Bulgaria',
+  'Croatia',
+  'Cyprus',
+  'Czechia',
+  'Denmark',
+  'Estonia',
+  'Finland',
+  'France',
+  'Germany',
+  'Greece',
+  'Hungary',
+  'Ireland',
+  'Italy',
+  'Latvia',
+  'Lithuania',
+  'Luxembourg',
+  'Malta',
+  'Netherlands',
+  'Poland',
+  'Portugal',
+  'Romania',
+  'Slovakia',
+  'Slovenia',
+  'Spain',
+  'Sweden',
+  'Åland Islands',
+  'French Guiana',
+  'Guadeloupe',
+  'Martinique',
+  'Mayotte',
+  'Réunion',
+  'St. Martin',
+]
 
-/** Undefined for a country that the shop does not deliver to. */
-export function findCountry(name: string | undefined): Country | undefined {
-  return countries.find((country) => country === name)
-}
-
-const euCountries: readonly string[] = ['Belgium', 'France', 'Germany', 'Italy', 'Netherlands']
-
-/** Whether it is a member of the European Union, of those that the shop delivers to. */
 export function isEuCountry(name: string): boolean {
-  return euCountries.includes(name)
+  return euCountries.some((country) => country === name)
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findAddressForm } from './address-forms.ts'
 import {
   carriers,
   cleanTrackingNumber,
@@ -6,7 +7,7 @@ import {
   maxTrackingNumberLength,
   parseTrackingUrl,
 } from './carriers.ts'
-import { countries } from './countries.ts'
+import { countryOf } from './delivery-settings.ts'
 import { languageCodes } from './languages.ts'
 import { isOrderNumber, maxMatchedNumbers, maxNoteLength, nameOf } from './orders.ts'
 import { refundPassword } from './refunds.ts'
@@ -36,18 +37,51 @@ const optionalEmail = z
   .nullish()
   .transform((text) => text || undefined)
 
+/** Also where the rest of the address is wrong, so that everything is told at once. */
+function refineByCountry(
+  part: 'postcode' | 'state',
+  isNeeded: (country: string) => boolean,
+  message: string,
+) {
+  return z.refine<{ country?: unknown; postcode?: unknown; state?: unknown }>(
+    (address) => Boolean(address[part]) || !isNeeded(String(address.country)),
+    { message, path: [part], when: ({ value }) => typeof value === 'object' && value !== null },
+  )
+}
+
+export const notDelivered = 'Choose a country we deliver to'
+const postcodeMissing = 'Enter a postcode'
+
 export const addressSchema = z
   .object({
-    country: z.enum(countries, 'Choose a country we deliver to'),
+    country: countryOf(notDelivered).describe('Its English name'),
     firstName: optional(120),
     lastName: required(120, 'Enter a last name'),
     address: required(300, 'Enter an address'),
     apartment: optional(200),
     city: required(200, 'Enter a city'),
     state: optional(200),
-    postcode: required(20, 'Enter a postcode'),
+    postcode: z
+      .string(postcodeMissing)
+      .trim()
+      .max(20, 'At most 20 characters')
+      .nullish()
+      .transform((text) => text ?? '')
+      .describe('Empty only where the country does without'),
     phone: optional(50),
   })
+  .check(
+    refineByCountry(
+      'state',
+      (country) => findAddressForm(country).isStateRequired === true,
+      'Enter a state or province',
+    ),
+    refineByCountry(
+      'postcode',
+      (country) => findAddressForm(country).postcode === undefined,
+      postcodeMissing,
+    ),
+  )
   .transform(dropUndefined)
   .meta({ id: 'NewAddress', description: 'An address as it is sent.' })
 
@@ -58,6 +92,11 @@ const choice = z
   .nullish()
   .transform((id) => id || undefined)
   .describe('The id of the chosen value, where the product has a choice')
+const isPickup = z
+  .boolean('Pickup is true or false')
+  .optional()
+  .transform((value) => value || undefined)
+  .describe('Fetched at the shop’s pickup place, whose address the shop fills in')
 
 /** Contact, delivery and billing, saved before any card is submitted. */
 export const checkoutDetailsSchema = z
@@ -67,6 +106,7 @@ export const checkoutDetailsSchema = z
     customerPhone: optional(50),
     shippingAddress: addressSchema,
     billingAddress: addressSchema.nullish().transform((address) => address ?? undefined),
+    isPickup,
     acceptsNews: z.boolean().default(false),
     language: z
       .enum(languageCodes)
@@ -87,10 +127,6 @@ export const formIdSchema = z.object({
   formId: z.string().max(64).default(''),
   /** The card form itself refused the card that the details before were sent for, so none was sent to SumUp. */
   isCardUnsent: z.boolean().default(false),
-  isPickup: z
-    .boolean()
-    .default(false)
-    .describe('Whether the buyer fetches it, as the price was agreed for'),
 })
 
 /** The version of the entry that the admin saw: a decision is about nothing else. */
@@ -134,8 +170,7 @@ export const newCheckoutSchema = z.object({
   isTest: z.boolean('A test is true or false').optional(),
   /** The script of the page's card form: another account may need another one. Also only compared. */
   sdkUrl: z.string().max(1000).optional(),
-  country: z
-    .enum(countries, 'Choose a country we deliver to')
+  country: countryOf(notDelivered)
     .optional()
     .describe('Where it goes; needed where the price depends on it'),
   isPickup: z.boolean().optional().describe('Whether the buyer fetches it'),
@@ -151,13 +186,12 @@ export const newOrderSchema = z
     customerPhone: optional(50),
     shippingAddress: addressSchema,
     billingAddress: addressSchema.nullish().transform((address) => address ?? undefined),
+    isPickup,
     quantity: z.int().min(1).default(1),
-    isPickup: z.boolean().default(false),
     choice,
   })
-  .transform(({ sumupCheckoutId, isPickup, quantity: _one, choice: chosen, ...details }) => ({
+  .transform(({ sumupCheckoutId, quantity: _one, choice: chosen, ...details }) => ({
     sumupCheckoutId,
-    isPickup,
     choice: chosen,
     details: dropUndefined({ ...details, acceptsNews: false }),
   }))

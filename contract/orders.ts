@@ -66,6 +66,8 @@ export type CheckoutDetails = {
   customerPhone?: string
   shippingAddress: Address
   billingAddress?: Address
+  /** Fetched at the shop's pickup place, whose address is the delivery address then. */
+  isPickup?: true
   acceptsNews: boolean
   /** What the product asks buyers to write, such as an engraving. */
   note?: string
@@ -92,6 +94,8 @@ type OrderBase = ReturnedMoney & {
   terms?: Terms
   /** Paid in test mode: no money was taken, and nothing is to be delivered. */
   isTest: boolean
+  /** Fetched at the shop's pickup place, whose address is the delivery address. Absent otherwise. */
+  isPickup?: true
   createdAt: string
 }
 

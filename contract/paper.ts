@@ -21,6 +21,8 @@ export type Slip = {
   /** Where buyers reach the shop. */
   contact: string | null
   recipient: string
+  /** It is handed over at the pickup place, whose address is given. */
+  isPickup: boolean
   /** As its country writes it. */
   address: string[]
   productId: string
@@ -31,6 +33,9 @@ export type Slip = {
   /** How many characters the font of the PDF lacks. They are boxes there; the browser prints them. */
   unprintable: number
 }
+
+/** Above the address of what is not sent. */
+export const pickupLabel = 'Pickup at'
 
 /** A product of a pick list, with the orders that it is for. */
 export type PickedProduct = { productName: string; quantity: number; slips: Slip[] }

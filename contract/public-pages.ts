@@ -20,8 +20,6 @@ export type ShopFacts = {
   postalAddress: string | null
   imprint: string | null
   vatNumber: string | null
-  /** Whether delivery to some countries costs something. */
-  hasShippingPrices: boolean
   policies: {
     refund: string | null
     shipping: string | null
@@ -30,6 +28,7 @@ export type ShopFacts = {
     withdrawal: string | null
     withdrawalFor: WithdrawalScope
   }
+  delivery: DeliverySettings
 }
 
 /** Everything the checkout page is made of, in the first answer already. */
@@ -37,8 +36,6 @@ export type CheckoutPageData = {
   product: CheckoutProduct
   /** What the product costs, which may be charged in another currency than it is priced in. */
   charge: { amount: string; currency: CurrencyCode }
-  /** Where the shop delivers to, and what that costs, where the owner has said something about it. */
-  delivery?: DeliverySettings
   /** What the code in the link takes off. */
   discount?: Discount
   /** The link has a code that does not count. */
@@ -85,6 +82,9 @@ export type CheckoutFormData = Omit<
   chargeText: string
   /** Who is told that they can withdraw, and the owner's own page about it. */
   withdrawal: { scope: WithdrawalScope; policyUrl: string | null }
+  delivery: DeliverySettings
+  /** Where the order can be picked up, written on the server: the script knows no forms of addresses. */
+  pickupLines: string[]
 }
 
 /** In place of the checkout of a product whose sale is paused, or of which no piece is left. */

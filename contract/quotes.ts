@@ -28,6 +28,11 @@ export type DeliverySettings = {
   pickup: PickupPlace | null
 }
 
+/** Those of billing addresses: who only picks up is billed where they do. */
+export function listAddressCountries({ countries: all, pickup }: DeliverySettings): Country[] {
+  return pickup && !all.includes(pickup.country) ? [...all, pickup.country] : all
+}
+
 export const defaultDelivery: DeliverySettings = {
   countries: [...countries],
   prices: [],

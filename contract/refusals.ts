@@ -216,6 +216,7 @@ export const refusals = {
     text: 'Other lists are being printed right now. Please try again in a moment.',
   },
   'order-erased': { status: 409, text: 'Name and address of this order were erased.' },
+  'order-picked-up': { status: 409, text: 'This order is picked up: it has no parcel.' },
   'order-changed': {
     status: 409,
     text: 'Somebody else has changed this order meanwhile. Please look at it once more.',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { currencyCodes } from './currencies.ts'
+import { deliverySchema } from './delivery-settings.ts'
 import { dropTurningCharacters } from './hidden-characters.ts'
 import { buyersLanguages, defaultLanguage, languageCodes } from './languages.ts'
 import { buyerMailKinds, maxOpeningLength, type MailOpenings } from './mails.ts'
@@ -13,6 +14,7 @@ export const settingsSections = [
   'sumup',
   'tax',
   'policies',
+  'delivery',
   'mail',
   'texts',
   'links',
@@ -209,6 +211,8 @@ export const settingsSchemas = {
       .enum(withdrawalScopes, 'Please choose who can withdraw.')
       .default(defaultWithdrawalScope),
   }),
+  /** Where the shop delivers to, and what that costs. */
+  delivery: deliverySchema,
   mail: z.object({
     /** 'My Shop <shop@example.com>'; without one, name and e-mail address of the shop. */
     from: line(320).refine(

@@ -55,6 +55,7 @@ export const longTests = [
   'e2e/checkout-card-errors.',
   'e2e/checkout-first-screen.',
   'e2e/checkout-widget.',
+  'e2e/delivery.',
   'e2e/ended-session.',
   'e2e/escape.',
   'e2e/fulfillment-bulk.',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countries } from '#contract/countries.ts'
+import { worldCountries } from '#contract/world-countries.ts'
 import { refusals, type RefusalBody, type RefusalCode } from '#contract/refusals.ts'
 
 /*
@@ -34,6 +34,6 @@ export const refusal = exactly<RefusalBody>()(
     reason: fact,
     field: fact.describe('The field of what was sent that is not as it should be'),
     left: fact,
-    visitorCountry: z.enum(countries).exactOptional(),
+    visitorCountry: z.enum(worldCountries).exactOptional(),
   }),
 ).meta({ id: 'Refusal', description: 'Why a call was not carried out.' })

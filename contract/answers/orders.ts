@@ -8,7 +8,6 @@ import {
   type ReviewEntry,
 } from '#contract/checkouts.ts'
 import { carriers, type Shipment } from '#contract/carriers.ts'
-import { countries } from '#contract/countries.ts'
 import { currencyCodes } from '#contract/currencies.ts'
 import { languageCodes } from '#contract/languages.ts'
 import {
@@ -32,6 +31,7 @@ import {
 } from '#contract/orders.ts'
 import type { Terms } from '#contract/quotes.ts'
 import { refundStates, type OrderRefunds, type RefundOutcome } from '#contract/refunds.ts'
+import { worldCountries } from '#contract/world-countries.ts'
 import { count, exactly, id, money, time } from './fields.ts'
 import { chosenValue, orderedProduct } from './products.ts'
 
@@ -66,7 +66,7 @@ const terms = exactly<Terms>()(
     discount: money.describe('Taken off the price of the product'),
     code: z.string().nullable().describe('The discount code'),
     country: z
-      .enum(countries)
+      .enum(worldCountries)
       .nullable()
       .describe('The only country for which this is the price; null: any'),
     isPickup: z.boolean(),
@@ -94,6 +94,10 @@ const orderFields = z.object({
   isTest: z
     .boolean()
     .describe('Paid in test mode: no money was taken, and nothing is to be delivered'),
+  isPickup: z
+    .literal(true)
+    .exactOptional()
+    .describe('Fetched at the shop’s pickup place, whose address is given; absent otherwise'),
   createdAt: time,
 })
 
@@ -229,7 +233,7 @@ export const openCheckout = exactly<CheckoutAnswer>()(
     currency: z.enum(currencyCodes),
     validUntil: time.describe('Until when a card can be paid on it'),
     visitorCountry: z
-      .enum(countries)
+      .enum(worldCountries)
       .nullable()
       .describe('Where the visitor seems to be, where that is known and the shop delivers there'),
   }),
@@ -254,6 +258,7 @@ export const checkoutDetails = exactly<CheckoutDetails>()(
     customerPhone: z.string().exactOptional(),
     shippingAddress: address,
     billingAddress: address.exactOptional(),
+    isPickup: z.literal(true).exactOptional().describe('Fetched at the shop’s pickup place'),
     acceptsNews: z.boolean(),
     language: z.enum(languageCodes).exactOptional().describe('Of the page on which it was typed'),
   }),

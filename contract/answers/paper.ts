@@ -13,6 +13,7 @@ export const slip = exactly<Slip>()(
     sender: z.string().describe('The shop’s address in one line'),
     contact: z.string().nullable(),
     recipient: z.string(),
+    isPickup: z.boolean().describe('Handed over at the pickup place, whose address is given'),
     address: z.array(z.string()).describe('As its country writes it'),
     productId: id,
     productName: z.string(),

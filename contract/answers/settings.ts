@@ -10,9 +10,11 @@ import {
   type SumupCheck,
 } from '#contract/shop-settings.ts'
 import { withdrawalScopes } from '#contract/withdrawals.ts'
-import { count, exactly } from './fields.ts'
+import { worldCountries } from '#contract/world-countries.ts'
+import { count, exactly, money } from './fields.ts'
 
 const text = z.string().nullable()
+const country = z.enum(worldCountries)
 const days = count.describe('Days')
 
 const values = z.object({
@@ -47,6 +49,23 @@ const values = z.object({
         .describe('Who is told of the right of withdrawal: buyers in the EU, everyone or nobody'),
     })
     .describe('Each a text, or the address of a page'),
+  delivery: z.object({
+    countries: z.array(country).describe('Where the shop delivers to, by their English names'),
+    prices: z
+      .array(z.object({ countries: z.array(country), price: money, freeFrom: money.nullable() }))
+      .describe('In the currency that is charged; other countries are free'),
+    pickup: z
+      .object({
+        name: z.string(),
+        address: z.string(),
+        postcode: z.string(),
+        city: z.string(),
+        country,
+        hours: text,
+      })
+      .nullable()
+      .describe('Where orders can be fetched; null: nowhere'),
+  }),
   mail: z.object({
     from: text,
     smtpHost: text,

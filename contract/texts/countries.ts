@@ -1,8 +1,9 @@
-import { findCountry, type Country } from '#contract/countries.ts'
-import type { Language } from '#contract/languages.ts'
+import type { countries } from '#contract/countries.ts'
+import { type Language, languages } from '#contract/languages.ts'
+import { countryCodes, findCountry } from '#contract/world-countries.ts'
 
-/** Countries by the name that an address stores, as each language names them. */
-export const countryTexts: Record<Language, Record<Country, string>> = {
+/** The countries that every shop begins with, by the name that an address stores, as each language names them. */
+export const countryTexts: Record<Language, Record<(typeof countries)[number], string>> = {
   en: {
     Belgium: 'Belgium',
     Canada: 'Canada',
@@ -55,8 +56,25 @@ export const countryTexts: Record<Language, Record<Country, string>> = {
   },
 }
 
-/** A country as a language names it; one that the shop no longer delivers to as it was stored. */
+const namesOf = new Map<Language, Intl.DisplayNames>()
+
+/** A country as a language names it; anything else as it was stored. Of the world's countries Node knows the names. */
 export function nameCountry(country: string, language: Language): string {
+  const texts: Record<string, string> = countryTexts[language]
+  if (Object.hasOwn(texts, country)) return texts[country] ?? country
   const known = findCountry(country)
-  return known ? countryTexts[language][known] : country
+  // English is what addresses store.
+  if (!known || language === 'en') return country
+  const names =
+    namesOf.get(language) ?? new Intl.DisplayNames(languages[language].locale, { type: 'region' })
+  namesOf.set(language, names)
+  return names.of(countryCodes[known]) ?? country
+}
+
+/** These countries by the names that addresses store, as a language names them. */
+export function nameCountries(
+  named: readonly string[],
+  language: Language,
+): Record<string, string> {
+  return Object.fromEntries(named.map((country) => [country, nameCountry(country, language)]))
 }

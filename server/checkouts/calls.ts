@@ -30,6 +30,7 @@ import { showOwnOrder } from '#server/orders/show-order.ts'
 import { addDetails, saveDetails, startOver, type OffSale } from '#server/payments/buyer-flows.ts'
 import type { Loaded, Sale, SaleCase } from '#server/payments/case.ts'
 import { maxCallsPerBuyer, type SaleDeps } from './sale-deps.ts'
+import { assertDelivered } from './delivered-details.ts'
 import { assertChargeable, assertSameCharge, priceFor } from './offer.ts'
 import { findBySumupId } from './case-rows.ts'
 import { findDiscount, isUsedUp } from './code-uses.ts'
@@ -110,13 +111,14 @@ export const checkoutCalls = [
     isOfBuyer: true,
     async handle(deps, { params, body, request }) {
       const own = await getOwn(deps, params.checkoutId, request)
-      const { formId, isCardUnsent, isPickup, choice, ...details } = body
+      const { formId, isCardUnsent, choice, ...typed } = body
+      const details = assertDelivered(typed, deps.config.delivery)
       const chosen = await readChosen(deps, own, choice)
       const pinned = deps.pin()
       const options = { offSale: await readOffSale(deps, own), isPage: isOwnPage(request) }
       const language = findOrderLanguage(deps.config, details.language)
       const spoken = { ...details, ...(language && { language }) }
-      const given = { details: spoken, chosen, formId, isCardUnsent, isPickup }
+      const given = { details: spoken, chosen, formId, isCardUnsent }
       const flow = saveDetails(contextOf(pinned), own, given, options)
       await runFlow(pinned, flow, { isForCard: true })
     },
@@ -346,18 +348,19 @@ async function findSoldOut(
 async function withDetails(
   deps: SaleDeps,
   own: Loaded<SaleCase>,
-  { details, isPickup, choice }: Omit<z.output<typeof newOrderSchema>, 'sumupCheckoutId'>,
+  { details: typed, choice }: Omit<z.output<typeof newOrderSchema>, 'sumupCheckoutId'>,
   isPage: boolean,
 ): Promise<Loaded<SaleCase>> {
   const { sale } = own.kase
   if (sale.details) return own
+  const details = assertDelivered(typed, deps.config.delivery)
   const chosen = await readChosen(deps, own, choice)
   const product = await deps.productCache.find(sale.productId)
   // Only what was paid is an order then: SumUp is asked first.
   const soldOut = product && (await findSoldOut(deps, product, sale))
   const usedUp = (await isUsedUp(deps.db, sale)) ? 'code-used-up' : undefined
   const options = { offSale: (await readOffSale(deps, own)) ?? soldOut ?? usedUp, isPage }
-  const flow = addDetails(own, { details, chosen, isPickup, formId: '' }, options)
+  const flow = addDetails(own, { details, chosen, formId: '' }, options)
   const { result } = await runFlow(deps.pin(), flow)
   return { kase: result, now: own.now }
 }

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { CheckoutStatus } from '#contract/checkouts.ts'
@@ -9,7 +8,7 @@ import { pictureOrigin } from '#contract/pictures.ts'
 import { productDraftSchema } from '#contract/products.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { CheckoutPageData, PageLanguage } from '#contract/public-pages.ts'
-import { codeQuery, defaultDelivery, type Discount } from '#contract/quotes.ts'
+import { codeQuery, type Discount } from '#contract/quotes.ts'
 import type { LinkSettings } from '#contract/shop-settings.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import {
@@ -106,18 +105,14 @@ type Visit = {
 }
 
 function isSame(one: SharedData, other: SharedData): boolean {
-  const names = Object.keys({ ...one, ...other }) as (keyof SharedData)[]
+  const names = Object.keys(one) as (keyof SharedData)[]
   return names.every((name) => one[name] === other[name])
 }
 
 /** What is the same for all checkouts. */
-function describeShared(
-  { account, sdkUrl }: Connection,
-  { readFacts, config: { delivery } }: Pick<PageDeps, 'readFacts' | 'config'>,
-): SharedData {
+function describeShared({ account, sdkUrl }: Connection, readFacts: ReadFacts): SharedData {
   const { mode, country } = account()
   return {
-    ...(!isDeepStrictEqual(delivery, defaultDelivery) && { delivery }),
     sdkUrl,
     mode: mode ?? 'live',
     // SumUp requires the ZIP code of US cards.
@@ -150,7 +145,7 @@ export const previewCalls = [
         ...(choice && { choice: previewChoice(choice) }),
         link: null,
         spoken: { language: findMailLanguage(config, null), links: [] },
-        ...describeShared(payments.pin(), { readFacts, config }),
+        ...describeShared(payments.pin(), readFacts),
       })
       return { html }
     },
@@ -218,7 +213,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     const ofValues = (told.choice?.values ?? []).map((value) => value.imageUrl)
     const shown = [imageUrl, headerLogoUrl, ...ofValues]
     const pictures = [...new Set(shown.flatMap((url) => pictureOrigin(url ?? '') ?? []))]
-    const shared = describeShared(connection, deps)
+    const shared = describeShared(connection, readFacts)
     const charge = chargeFor(product, connection.currency)
     // For as long as the page is the same: it allows style tags of SumUp's widget, and no script.
     const nonce = createNonce()
@@ -250,7 +245,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       ready.links === config.links &&
       ready.isChoosable === links.length > 0 &&
       ready.told === JSON.stringify(visit.told) &&
-      isSame(ready.shared, describeShared(connection, deps))
+      isSame(ready.shared, describeShared(connection, readFacts))
     if (isCurrent) return ready
     const rendered = renderCheckout(row, connection, visit)
     // Anybody can make up addresses where the shop has none.

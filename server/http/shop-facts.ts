@@ -3,18 +3,19 @@ import type { Config } from '#server/config.ts'
 
 export type ReadFacts = () => ShopFacts
 
+type FactsConfig = Pick<Config, 'shop' | 'policies' | 'delivery'>
+
 /** What buyers can read about the shop, as it is now: the same object until it changes. */
-export function createFactsReader(config: Pick<Config, 'shop' | 'policies' | 'delivery'>): ReadFacts {
-  let last:
-    | { of: [Config['shop'], Config['policies'], Config['delivery']]; facts: ShopFacts }
-    | undefined
+export function createFactsReader(config: FactsConfig): ReadFacts {
+  let last: { of: FactsConfig; facts: ShopFacts } | undefined
   return () => {
     const { shop, policies, delivery } = config
-    if (last?.of[0] !== shop || last.of[1] !== policies || last.of[2] !== delivery) {
+    const isSame =
+      last?.of.shop === shop && last.of.policies === policies && last.of.delivery === delivery
+    if (!last || !isSame) {
       const { name = null, logoUrl, email = null, postalAddress, imprint, vatNumber } = shop
-      const seller = { name, logoUrl, email, postalAddress, imprint, vatNumber }
-      const facts = { ...seller, hasShippingPrices: delivery.prices.length > 0, policies }
-      last = { of: [shop, policies, delivery], facts }
+      const facts = { name, logoUrl, email, postalAddress, imprint, vatNumber, policies, delivery }
+      last = { of: { shop, policies, delivery }, facts }
     }
     return last.facts
   }

@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url'
 import { defaultLanguage, fillText, type BuyersLanguage } from '#contract/languages.ts'
 import type { BuyerMailKind, MailOpenings } from '#contract/mails.ts'
 import { absolutePicture, isPictureUrl, type PictureSize } from '#contract/pictures.ts'
+import type { PickupPlace } from '#contract/quotes.ts'
 import type { AlertKind } from '#contract/shop-settings.ts'
 import { mailTextsOf } from '#contract/texts/mails/all.ts'
 import type { WithdrawalScope } from '#contract/withdrawals.ts'
@@ -29,6 +30,8 @@ export type MailSettings = {
   vatNumber: string | null
   /** The right of withdrawal: who has it, and the owner's text about it. */
   withdrawal: { scope: WithdrawalScope; policy: string | null }
+  /** Where orders are picked up now. */
+  pickup: PickupPlace | null
   /** Whether there is a mail server; without one, mails become files. */
   hasMailServer: boolean
   /** What buyers are written in whose language is not known. */
@@ -47,7 +50,14 @@ export type MailSettings = {
 
 export type MailConfig = Pick<
   Config,
-  'mail' | 'publicUrl' | 'customDomain' | 'shop' | 'alerts' | 'policies' | 'buyersLanguage'
+  | 'mail'
+  | 'publicUrl'
+  | 'customDomain'
+  | 'shop'
+  | 'alerts'
+  | 'policies'
+  | 'delivery'
+  | 'buyersLanguage'
 >
 
 export function readMailSettings(
@@ -65,6 +75,7 @@ export function readMailSettings(
     postalAddress: shop.postalAddress,
     vatNumber: shop.vatNumber,
     withdrawal: { scope: policies.withdrawalFor, policy: policies.withdrawal },
+    pickup: config.delivery.pickup,
     hasMailServer: mail.smtpUrl !== undefined,
     buyersLanguage: config.buyersLanguage,
     openings: mail.openings,

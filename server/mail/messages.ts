@@ -18,7 +18,13 @@ import {
   type MailSettings,
 } from './compose.ts'
 import { composeNewSale } from './new-sale-message.ts'
-import { addressLines, describeOrder, paymentSection, type DescribedOrder } from './order-parts.ts'
+import {
+  addressLines,
+  deliverySection,
+  describeOrder,
+  paymentSection,
+  type DescribedOrder,
+} from './order-parts.ts'
 import type { MailContent } from './render.ts'
 import { speak, type Spoken } from './spoken.ts'
 import type { MailMessage } from './transport.ts'
@@ -73,7 +79,7 @@ function composeConfirmation(
           ? undefined
           : findOpening(settings, 'confirmation'),
       sections: [
-        { title: labels.shippingAddress, lines: addressLines(order.shippingAddress, spoken) },
+        ...deliverySection(order, settings, spoken),
         ...(billingAddress
           ? [{ title: labels.billingAddress, lines: addressLines(billingAddress, spoken) }]
           : []),
@@ -99,6 +105,7 @@ function composeShipped(
   settings: MailSettings,
   spoken: Spoken,
 ): Draft | undefined {
+  if (order.terms?.isPickup) return composeReadyForPickup(order, settings, spoken)
   const { customerEmail, shipment } = order
   if (!customerEmail || !shipment || !isSent(order)) return undefined
   const { carrier, trackingNumber, trackingUrl } = shipment
@@ -115,7 +122,7 @@ function composeShipped(
       opening: findOpening(settings, 'shipped'),
       lead: order.isTest ? shipped.testLead : shipped.lead,
       sections: [
-        { title: labels.shippingAddress, lines: addressLines(order.shippingAddress, spoken) },
+        ...deliverySection(order, settings, spoken),
         {
           title: labels.parcel,
           lines: cleanLines([
@@ -131,6 +138,32 @@ function composeShipped(
       ...(trackingUrl
         ? { button: { label: buttons.track, url: trackingUrl }, link: orderPage }
         : { button: orderPage }),
+      closing: inviteQuestions(settings, spoken),
+    },
+  }
+}
+
+/** To the buyer, instead of a parcel's tracking. None once the owner has taken the status back. */
+function composeReadyForPickup(
+  order: PaidOrder,
+  settings: MailSettings,
+  spoken: Spoken,
+): Draft | undefined {
+  const { customerEmail } = order
+  if (!customerEmail || !isSent(order)) return undefined
+  const described = describeOrder(order, settings, spoken)
+  const { readyForPickup, shipped } = spoken.texts
+  return {
+    ...addressBuyer(customerEmail, order.customerName, described.shopName, settings),
+    subject: fillText(readyForPickup.subject, { shop: described.shopName }),
+    content: {
+      ...described,
+      preview: fillText(readyForPickup.preview, { product: described.order.item.name }),
+      title: readyForPickup.title,
+      lead: order.isTest ? readyForPickup.testLead : readyForPickup.lead,
+      sections: deliverySection(order, settings, spoken),
+      steps: [readyForPickup.bring, fillText(shipped.link, { days: String(buyerDays) })],
+      button: linkOrder(order, settings, spoken),
       closing: inviteQuestions(settings, spoken),
     },
   }
@@ -200,7 +233,9 @@ function writeConfirmation(
     }),
     title: confirmation.title,
     lead: order.isTest || !order.isPaid ? confirmation.confirmed : confirmation.paid,
-    steps: order.isTest ? [] : [confirmation.getReady],
+    steps: order.isTest
+      ? []
+      : [order.terms?.isPickup ? confirmation.getReadyForPickup : confirmation.getReady],
   }
 }
 

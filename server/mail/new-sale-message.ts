@@ -18,6 +18,7 @@ export function composeNewSale(
   const described = describeOrder(order, settings, spoken)
   const { subject, ...texts } = writeNewSale(order, described)
   const isReturned = describeReturned(order).extent === 'all'
+  const isPickup = order.terms?.isPickup === true
   const customer = cleanLines([customerName, customerEmail, customerPhone])
   return {
     audience: 'owner',
@@ -29,7 +30,7 @@ export function composeNewSale(
       ...texts,
       sections: [
         {
-          title: isReturned ? 'Delivery address' : 'Ship to',
+          title: isPickup ? 'Pickup at' : isReturned ? 'Delivery address' : 'Ship to',
           lines: addressLines(shippingAddress, spoken),
         },
         ...(customer.length > 0 ? [{ title: 'Customer', lines: customer }] : []),
@@ -74,11 +75,11 @@ function writeNewSale(order: PaidOrder, { order: { item } }: DescribedOrder): Or
     }
   return {
     subject: `New sale: ${item.name} for ${paid}`,
-    preview: `${paid} are paid. The parcel goes to ${oneLine(order.shippingAddress.country)}.`,
+    preview: `${paid} are paid. ${order.terms?.isPickup ? 'The customer picks it up' : `The parcel goes to ${oneLine(order.shippingAddress.country)}`}.`,
     title: 'New sale',
     lead: order.isTest
       ? `Somebody tried out how to buy ${item.name}.`
-      : `You sold ${item.name}. It is paid and waits to be shipped.`,
+      : `You sold ${item.name}. It is paid and waits to be ${order.terms?.isPickup ? 'picked up' : 'shipped'}.`,
     steps: [],
   }
 }

@@ -2,6 +2,7 @@ import { formatAddress } from '#contract/addresses.ts'
 import { fillText } from '#contract/languages.ts'
 import { includedVat } from '#contract/money.ts'
 import { nameWithValue, type Address } from '#contract/orders.ts'
+import { findPickupHours } from '#contract/pickup.ts'
 import { goodsPrice, listPriceLines } from '#contract/price-lines.ts'
 import { listReturned } from '#contract/returned-money.ts'
 import { nameCountry } from '#contract/texts/countries.ts'
@@ -67,6 +68,22 @@ export function paymentSection(
 ): MailContent['sections'][number] {
   const isCard = !paymentMethod || paymentMethod === 'card'
   return { title: labels.payment, lines: [isCard ? labels.card : oneLine(paymentMethod)] }
+}
+
+/** Where the order goes, or where and when it can be picked up. */
+export function deliverySection(
+  order: PaidOrder,
+  { pickup }: MailSettings,
+  spoken: Spoken,
+): MailContent['sections'] {
+  const { labels } = spoken.texts
+  const lines = addressLines(order.shippingAddress, spoken)
+  if (!order.terms?.isPickup) return [{ title: labels.shippingAddress, lines }]
+  const hours = findPickupHours({ ...order, isPickup: true }, pickup)
+  return [
+    { title: labels.pickupAt, lines },
+    ...(hours ? [{ title: labels.pickupHours, lines: [oneLine(hours)] }] : []),
+  ]
 }
 
 export function addressLines(address: Address, { language }: Spoken): string[] {

@@ -163,7 +163,7 @@ export const orderCalls = [
     body: shipmentSchema,
     example: { carrier: 'dhl', trackingNumber: '00340434161094042557' },
     answers: { 200: adminOrder },
-    refusals: ['order-missing', 'order-erased'],
+    refusals: ['order-missing', 'order-erased', 'order-picked-up'],
     unknownId: 'order-missing',
     options: { config: { isBulk: true } },
     handle: ({ db }, { params, body, request }) =>

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
 import { payments } from '#server/db/payment-schema.ts'
 import { orders } from '#server/db/schema.ts'
-import { addOrders, annasAddress } from '#server/testing/orders.ts'
+import { addOrders, annasAddress, pickupTerms } from '#server/testing/orders.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 
 const { app, db, signIn } = await openTestShop()
@@ -229,4 +229,13 @@ test('the export is exactly the search and the filter', async () => {
   const refused = await app.inject({ url: `${apiRoutes.orderExport}?status=lost`, headers })
   assert.equal(refused.statusCode, 400)
   assert.equal(refused.headers['content-disposition'], undefined)
+})
+
+test('the export says what is picked up, once there is such an order', async () => {
+  const titles = (text: string) => text.split('\r\n')[0]?.split(',') ?? []
+  assert.ok(!titles((await download()).body).includes('Delivery'))
+  const [parcel, pickup] = await addOrders(db, [{}, { terms: pickupTerms }])
+  const lines = readCsv((await download()).body)
+  const deliveryOf = (id = '') => lines.find((line) => line['Order ID'] === id)?.Delivery
+  assert.deepEqual([deliveryOf(parcel?.id), deliveryOf(pickup?.id)], ['parcel', 'pickup'])
 })

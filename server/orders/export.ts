@@ -15,7 +15,7 @@ export async function* exportOrders(db: Db, search: OrderSearch): AsyncGenerator
     ...columns,
     ...((await hasSome(db, sql`is_oversold`)) && oversoldColumn),
     ...((await hasSome(db, sql`(product -> 'choice' ->> 'id') is not null`)) && choiceColumn),
-    ...((await hasSome(db, sql`terms is not null`)) && priceColumns),
+    ...((await hasSome(db, sql`terms is not null`)) && termsColumns),
   }
   let lines = `\uFEFF${formatLine(Object.keys(used))}`
   const cells = Object.values(used)
@@ -72,7 +72,8 @@ const choiceColumn: Columns = {
   Choice: ({ product: { choice } }) => choice && `${choice.name}: ${choice.value}`,
 }
 
-const priceColumns: Columns = {
+const termsColumns: Columns = {
+  Delivery: (order) => (order.isPickup ? 'pickup' : 'parcel'),
   Subtotal: (order) => findParts(order)?.subtotal,
   Shipping: (order) => findParts(order)?.shipping,
   Discount: (order) => findParts(order)?.discount,

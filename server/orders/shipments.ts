@@ -32,6 +32,7 @@ export async function saveShipment(
     const order = await lockOrder(tx, id)
     // Its number would stay for good: nobody finds the order by an address any more.
     if (order.erasedAt) throw new Refusal('order-erased')
+    if (order.terms?.isPickup) throw new Refusal('order-picked-up')
     const shipment = resolveShipment(given, order)
     const isMoved = !isSent(order)
     if (isMoved) await writeStatus(tx, order, { status: 'shipped', bulkId }, actor)

@@ -12,7 +12,7 @@ import { pickFields } from '#server/pick-fields.ts'
 import type { PaidOrder } from './paid-order.ts'
 
 /** A row of listAdminOrders. */
-export type ListedOrder = Omit<AdminOrder, 'product' | 'status' | 'isOversold' | 'terms'> &
+export type ListedOrder = Omit<AdminOrder, 'product' | 'status' | 'isOversold' | 'isPickup' | 'terms'> &
   Pick<OrderRow, 'product' | 'status' | 'isOversold' | 'terms'>
 
 /** For admins: every field. */
@@ -44,6 +44,7 @@ export function showAdminOrder(order: ListedOrder): AdminOrder {
     erasedAt: order.erasedAt,
     isTest: order.isTest,
     ...(order.isOversold && { isOversold: true as const }),
+    ...(order.terms?.isPickup && { isPickup: true as const }),
     createdAt: order.createdAt,
     updatedAt: order.updatedAt,
   }
@@ -83,6 +84,7 @@ export function showMaskedOrder(order: PaidOrder): PublicOrder {
     isPaid: order.isPaid,
     isTest: order.isTest,
     isOwn: false,
+    ...(order.terms?.isPickup && { isPickup: true as const }),
     shippingAddress: { country: order.shippingAddress.country },
   }
 }

@@ -7,7 +7,7 @@ import { maxPrintedOrders, parseOrderCode, type Slip } from '#contract/paper.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { orders, type OrderRow } from '#server/db/schema.ts'
-import { addOrders, addPayment, annasAddress } from '#server/testing/orders.ts'
+import { addOrders, addPayment, annasAddress, pickupTerms } from '#server/testing/orders.ts'
 import { readPdf } from '#server/testing/pdf-text.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { renderPickList } from './pick-list-pdf.ts'
@@ -91,6 +91,14 @@ test('an address is printed as its country writes it', async () => {
     assert.ok(pages[index]?.includes(`\n${formatAddress(address).join('\n')}\n`), pages[index])
   assert.match(pages.join(), /\nBerlin\nKent\nCT1 2AB\nUnited Kingdom\n/)
   assert.match(pages.join(), /\nBerlin, Kent ct1 2ab\nUnited States\n/)
+})
+
+test('the slip of what is picked up says so, above the place', async () => {
+  const [parcel, pickup] = await addOrders(db, [{}, { terms: pickupTerms }])
+  assert.ok(parcel && pickup)
+  const pages = await print(apiRoutes.packingSlips, [parcel, pickup])
+  assert.doesNotMatch(pages[0] ?? '', /Pickup at/)
+  assert.match(pages[1] ?? '', /Pickup at\n[^]*Anna Müller\n/)
 })
 
 test('a pick list sums each product up and names its orders', async () => {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Slip } from '#contract/paper.ts'
+import { pickupLabel, type Slip } from '#contract/paper.ts'
 import { mm, openSheets, sheet, type Box, type Sheets, type TextStyle } from './pdf.ts'
 
 const left = 25 * mm
@@ -43,12 +43,13 @@ function drawSlip(sheets: Sheets, slip: Slip): void {
     { x: left + 105 * mm, y: 29 * mm, width: width - 105 * mm },
     { size: 10, colour: soft, align: 'right' },
   )
-  if (slip.sender)
+  if (slip.sender && !slip.isPickup)
     write([slip.shopName, slip.sender].filter(Boolean).join(', '), senderLine, {
       size: 6.5,
       colour: soft,
       maxLines: 1,
     })
+  if (slip.isPickup) write(pickupLabel, senderLine, { size: 8, isBold: true, maxLines: 1 })
   sheets.qrCode(slip.code, qrCode)
   const bottom = drawAddress(sheets, slip.address)
   drawItem(sheets, slip, Math.max(bodyTop, bottom + 10 * mm))

@@ -35,6 +35,7 @@ function createSlip(order: AdminOrder, { shop, timeZone }: PaperSettings) {
     sender: (shop.postalAddress ?? '').split('\n').filter(Boolean).join(', '),
     contact: shop.email ?? null,
     recipient: nameOf(shippingAddress) || (order.customerName ?? ''),
+    isPickup: order.isPickup === true,
     address: formatAddress(shippingAddress),
     productId: order.productId,
     productName: nameWithValue(product),

@@ -22,8 +22,8 @@ export type StoredValues = {
 
 /** Saved values in the words of the environment, so that both become a configuration in the same way. */
 export function toSaved({ values: saved, unreadable }: StoredValues): SavedSettings {
-  const { shop, sumup, tax, policies, mail, texts, links, language, address, retention, alerts } =
-    saved
+  const { shop, sumup, tax, policies, delivery, mail, texts, links, language } = saved
+  const { address, retention, alerts } = saved
   const values: { [Name in SettingName]?: SettingValues[Name] | null | undefined } = {
     SHOP_NAME: shop?.name,
     SHOP_EMAIL: shop?.email,
@@ -66,7 +66,7 @@ export function toSaved({ values: saved, unreadable }: StoredValues): SavedSetti
       withdrawalFor: policies?.withdrawalFor ?? defaultWithdrawalScope,
       links: links ?? defaultLinkSettings,
       buyersLanguage: language?.ofBuyers ?? defaultLanguage,
-      delivery: defaultDelivery,
+      delivery: delivery ?? defaultDelivery,
     },
   }
 }
@@ -140,6 +140,7 @@ export function readValues(current: Config, { values }: StoredValues): AllSettin
     },
     tax: { vatRate, vatNumber },
     policies,
+    delivery: current.delivery,
     mail: {
       ...(environment.SMTP_URL ? parseSmtpUrl(environment.SMTP_URL) : (values.mail ?? noServer)),
       from,

@@ -63,6 +63,7 @@ const liveFields = [
   'shop',
   'alerts',
   'policies',
+  'delivery',
   'links',
   'buyersLanguage',
   'payments',

@@ -27,6 +27,7 @@ export const mailSettings: MailSettings = {
   postalAddress: null,
   vatNumber: null,
   withdrawal: { scope: 'eu', policy: null },
+  pickup: null,
   hasMailServer: true,
   buyersLanguage: 'en',
   openings: noOpenings,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Address } from '#contract/orders.ts'
+import type { Terms } from '#contract/quotes.ts'
 import type { Db } from '#server/db/database.ts'
 import { payments } from '#server/db/payment-schema.ts'
 import { orders, products, type OrderRow } from '#server/db/schema.ts'
@@ -15,6 +16,16 @@ export const annasAddress: Address = {
   apartment: 'Hinterhaus',
   city: 'Berlin',
   postcode: '10115',
+}
+
+/** Of an order that is picked up. */
+export const pickupTerms: Terms = {
+  subtotal: '49.00',
+  shipping: '0.00',
+  discount: '0.00',
+  code: null,
+  country: null,
+  isPickup: true,
 }
 
 /** Inserts orders of one new product, each with its changes. */

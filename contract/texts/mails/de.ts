@@ -25,6 +25,8 @@ export const de: MailTexts = {
     total: 'Gesamt ({currency})',
     vat: 'Inkl. {rate}\u00a0% MwSt.',
     shippingAddress: 'Lieferadresse',
+    pickupAt: 'Abholung bei',
+    pickupHours: 'Öffnungszeiten',
     billingAddress: 'Rechnungsadresse',
     payment: 'Zahlung',
     card: 'Karte',
@@ -47,6 +49,8 @@ export const de: MailTexts = {
     confirmed: 'Ihre Bestellung ist bestätigt.',
     paid: 'Ihre Bestellung ist bestätigt und bezahlt.',
     getReady: 'Wir machen Ihre Bestellung fertig und senden sie an die Adresse oben.',
+    getReadyForPickup:
+      'Wir machen Ihre Bestellung fertig und schreiben Ihnen, sobald Sie sie abholen können.',
     link: 'Der Link unten zeigt, wie es um Ihre Bestellung steht. Er gilt {days} Tage.',
     keep: 'Bewahren Sie diese E-Mail auf. Mit der Bestellnummer können wir Ihnen weiterhelfen.',
     returnedSubjects: {
@@ -63,6 +67,14 @@ export const de: MailTexts = {
     testLead: 'So erfahren Käufer, dass ein Paket unterwegs ist.',
     tracking: 'Es kann einen Tag dauern, bis der Paketdienst zeigt, wo das Paket ist.',
     link: 'Die Seite Ihrer Bestellung zeigt, wie es um sie steht. Ihr Link gilt {days} Tage.',
+  },
+  readyForPickup: {
+    subject: 'Ihre Bestellung bei {shop} ist abholbereit',
+    preview: '{product} liegt für Sie bereit.',
+    title: 'Abholbereit',
+    lead: 'Ihre Bestellung ist fertig. Sie können sie am Ort unten abholen.',
+    testLead: 'So erfahren Käufer, dass eine Bestellung abholbereit ist.',
+    bring: 'Bitte bringen Sie die Bestellnummer mit.',
   },
   refunded: {
     subject: 'Erstattung von {amount}: Ihre Bestellung bei {shop}',

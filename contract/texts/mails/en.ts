@@ -28,6 +28,8 @@ export const en = {
     total: 'Total ({currency})',
     vat: 'Including {rate}% VAT',
     shippingAddress: 'Shipping address',
+    pickupAt: 'Pickup at',
+    pickupHours: 'Opening hours',
     billingAddress: 'Billing address',
     payment: 'Payment',
     card: 'Card',
@@ -50,6 +52,7 @@ export const en = {
     confirmed: 'Your order has been confirmed.',
     paid: 'Your order has been confirmed and paid.',
     getReady: 'We get your order ready and send it to the address above.',
+    getReadyForPickup: 'We get your order ready and write to you as soon as you can pick it up.',
     link: 'The link below shows how your order stands. It works for {days} days.',
     keep: 'Keep this mail. The order number is all we need to help you.',
     /** Once all the money went back. */
@@ -67,6 +70,15 @@ export const en = {
     testLead: 'This is how a buyer reads that a parcel is on its way.',
     tracking: 'It can take a day until the carrier shows where the parcel is.',
     link: 'Your order’s page shows how it stands. Its link works for {days} days.',
+  },
+  /** Instead of `shipped`, for orders that are picked up. */
+  readyForPickup: {
+    subject: 'Your order from {shop} is ready for pickup',
+    preview: '{product} is ready for you.',
+    title: 'Ready for pickup',
+    lead: 'Your order is ready. You can pick it up at the place below.',
+    testLead: 'This is how a buyer reads that an order is ready for pickup.',
+    bring: 'Please bring the order number.',
   },
   refunded: {
     subject: '{amount} refunded: your order from {shop}',

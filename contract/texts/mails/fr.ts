@@ -25,6 +25,8 @@ export const fr: MailTexts = {
     total: 'Total ({currency})',
     vat: 'Dont TVA {rate}\u00a0%',
     shippingAddress: 'Adresse de livraison',
+    pickupAt: 'Retrait à',
+    pickupHours: 'Horaires d’ouverture',
     billingAddress: 'Adresse de facturation',
     payment: 'Paiement',
     card: 'Carte',
@@ -47,6 +49,8 @@ export const fr: MailTexts = {
     confirmed: 'Votre commande est confirmée.',
     paid: 'Votre commande est confirmée et payée.',
     getReady: 'Nous préparons votre commande et l’envoyons à l’adresse ci-dessus.',
+    getReadyForPickup:
+      'Nous préparons votre commande et vous écrivons dès que vous pouvez la retirer.',
     link: 'Le lien ci-dessous montre où en est votre commande. Il est valable {days} jours.',
     keep: 'Conservez cet e-mail. Le numéro de commande nous suffit pour vous aider.',
     returnedSubjects: {
@@ -63,6 +67,14 @@ export const fr: MailTexts = {
     testLead: 'Voici comment un acheteur apprend qu’un colis est en chemin.',
     tracking: 'Un jour peut passer avant que le transporteur n’indique où est le colis.',
     link: 'La page de votre commande montre où elle en est. Son lien est valable {days} jours.',
+  },
+  readyForPickup: {
+    subject: 'Votre commande chez {shop} est prête à être retirée',
+    preview: '{product} vous attend.',
+    title: 'Prête à être retirée',
+    lead: 'Votre commande est prête. Vous pouvez la retirer à l’adresse ci-dessous.',
+    testLead: 'Voici comment un acheteur apprend qu’une commande est prête à être retirée.',
+    bring: 'Veuillez apporter le numéro de commande.',
   },
   refunded: {
     subject: 'Remboursement de {amount}\u00a0: votre commande chez {shop}',

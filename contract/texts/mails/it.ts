@@ -25,6 +25,8 @@ export const it: MailTexts = {
     total: 'Totale ({currency})',
     vat: 'IVA {rate}% inclusa',
     shippingAddress: 'Indirizzo di spedizione',
+    pickupAt: 'Ritiro presso',
+    pickupHours: 'Orari di apertura',
     billingAddress: 'Indirizzo di fatturazione',
     payment: 'Pagamento',
     card: 'Carta',
@@ -47,6 +49,7 @@ export const it: MailTexts = {
     confirmed: 'Il Suo ordine è confermato.',
     paid: 'Il Suo ordine è confermato e pagato.',
     getReady: 'Prepariamo il Suo ordine e lo spediamo all’indirizzo qui sopra.',
+    getReadyForPickup: 'Prepariamo il Suo ordine e Le scriviamo appena può ritirarlo.',
     link: 'Il link qui sotto mostra a che punto è il Suo ordine. È valido {days} giorni.',
     keep: 'Conservi questa e-mail. Il numero d’ordine ci basta per aiutarLa.',
     returnedSubjects: {
@@ -63,6 +66,14 @@ export const it: MailTexts = {
     testLead: 'È così che un acquirente viene a sapere che un pacco è in viaggio.',
     tracking: 'Può passare un giorno prima che il corriere mostri dove si trova il pacco.',
     link: 'La pagina dell’ordine mostra a che punto è. Il suo link è valido {days} giorni.',
+  },
+  readyForPickup: {
+    subject: 'Il Suo ordine da {shop} è pronto per il ritiro',
+    preview: '{product}: pronto per Lei.',
+    title: 'Pronto per il ritiro',
+    lead: 'Il Suo ordine è pronto. Può ritirarlo all’indirizzo qui sotto.',
+    testLead: 'È così che un acquirente viene a sapere che un ordine è pronto per il ritiro.',
+    bring: 'Porti con sé il numero d’ordine.',
   },
   refunded: {
     subject: 'Rimborso di {amount}: il Suo ordine da {shop}',

@@ -23,6 +23,8 @@ export const nl: MailTexts = {
     total: 'Totaal ({currency})',
     vat: 'Inclusief {rate}% btw',
     shippingAddress: 'Bezorgadres',
+    pickupAt: 'Afhalen bij',
+    pickupHours: 'Openingstijden',
     billingAddress: 'Factuuradres',
     payment: 'Betaling',
     card: 'Kaart',
@@ -45,6 +47,7 @@ export const nl: MailTexts = {
     confirmed: 'Je bestelling is bevestigd.',
     paid: 'Je bestelling is bevestigd en betaald.',
     getReady: 'We maken je bestelling klaar en sturen die naar het adres hierboven.',
+    getReadyForPickup: 'We maken je bestelling klaar en schrijven je zodra je die kunt afhalen.',
     link: 'De link hieronder laat zien hoe het met je bestelling staat. Hij werkt {days} dagen.',
     keep: 'Bewaar deze e-mail. Met het bestelnummer kunnen we je verder helpen.',
     returnedSubjects: {
@@ -61,6 +64,14 @@ export const nl: MailTexts = {
     testLead: 'Zo leest een koper dat een pakket onderweg is.',
     tracking: 'Het kan een dag duren voordat de vervoerder laat zien waar het pakket is.',
     link: 'De pagina van je bestelling laat zien hoe het ermee staat. De link werkt {days} dagen.',
+  },
+  readyForPickup: {
+    subject: 'Je bestelling bij {shop} is klaar om af te halen',
+    preview: '{product} ligt voor je klaar.',
+    title: 'Klaar om af te halen',
+    lead: 'Je bestelling is klaar. Je kunt die op de plek hieronder afhalen.',
+    testLead: 'Zo leest een koper dat een bestelling klaar is om af te halen.',
+    bring: 'Neem het bestelnummer mee.',
   },
   refunded: {
     subject: '{amount} terugbetaald: je bestelling bij {shop}',

@@ -96,7 +96,7 @@ function Correction({ order, onClose }: CorrectionProps) {
           </Notice>
         )
       )}
-      {isSent(order) && (
+      {isSent(order) && !order.isPickup && (
         <Notice look="warning" className="mb-5">
           This order is {order.status}: the parcel has left with the address as it was.
         </Notice>
@@ -108,7 +108,10 @@ function Correction({ order, onClose }: CorrectionProps) {
           onSubmit={(event) => void form.handleSubmit((output) => send(output))(event)}
           className="flex flex-col gap-5"
         >
-          <DetailFields emailHint="Another address ends the links to the order that were mailed before." />
+          <DetailFields
+            emailHint="Another address ends the links to the order that were mailed before."
+            isPickup={order.isPickup === true}
+          />
         </form>
       </FormProvider>
     </Dialog>
@@ -120,7 +123,6 @@ function scrollTo(notice: HTMLElement | null): void {
   notice?.scrollIntoView({ block: 'nearest' })
 }
 
-/** A country that the shop no longer delivers to is chosen anew. */
 function readValues({ customerEmail, customerPhone, shippingAddress }: AdminOrder): Input {
   const empty = { firstName: '', apartment: '', state: '' }
   const phone = shippingAddress.phone ?? customerPhone ?? ''
@@ -128,7 +130,7 @@ function readValues({ customerEmail, customerPhone, shippingAddress }: AdminOrde
     details: {
       customerEmail: customerEmail ?? '',
       shippingAddress: { ...empty, ...shippingAddress, phone },
-    } as Input['details'],
+    },
   }
 }
 

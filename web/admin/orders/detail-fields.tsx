@@ -1,8 +1,12 @@
 import type { ComponentProps } from 'react'
+import { useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 
-import { countries } from '#contract/countries.ts'
+import { findAddressForm } from '#contract/address-forms.ts'
+import { countries as usualCountries } from '#contract/countries.ts'
 import type { addressSchema } from '#contract/order-schemas.ts'
+import { worldCountries } from '#contract/world-countries.ts'
+import { useShopSettings } from '#web/admin/settings/settings-query.ts'
 import { useFormField } from '#web/admin/shell/use-form-field.ts'
 import { SelectField, TextField } from '#web/ui/fields.tsx'
 
@@ -14,10 +18,14 @@ type DetailInput = {
   }
 }
 
-type DetailFieldsProps = { emailHint: string }
+type DetailFieldsProps = {
+  emailHint: string
+  /** Then the address is the shop's own, and only who fetches it can be wrong. */
+  isPickup?: boolean
+}
 
 /** Customer and delivery, with the rules of the checkout's form. */
-export function DetailFields({ emailHint }: DetailFieldsProps) {
+export function DetailFields({ emailHint, isPickup = false }: DetailFieldsProps) {
   return (
     <fieldset className="flex min-w-0 flex-col gap-5">
       <legend className="sr-only">Customer and delivery</legend>
@@ -32,30 +40,56 @@ export function DetailFields({ emailHint }: DetailFieldsProps) {
         hint={emailHint}
         {...useFormField<DetailInput>('details.customerEmail')}
       />
-      <SelectField
-        label="Country"
-        mark="*"
-        required
-        {...useFormField<DetailInput>('details.shippingAddress.country')}
-      >
-        <option value="">Choose a country</option>
-        {countries.map((country) => (
-          <option key={country}>{country}</option>
-        ))}
-      </SelectField>
+      {!isPickup && <CountryField />}
       <div className="grid gap-5 sm:grid-cols-2">
         <AddressField part="firstName" label="First name" />
         <AddressField part="lastName" label="Last name" required />
       </div>
+      {!isPickup && <StreetFields />}
+      <AddressField part="phone" label="Phone" type="tel" />
+    </fieldset>
+  )
+}
+
+/** First those that the shop delivers to. */
+function CountryField() {
+  const own = useShopSettings().data?.values.delivery.countries ?? usualCountries
+  const others = worldCountries.filter((country) => !own.some((one) => one === country))
+  return (
+    <SelectField
+      label="Country"
+      mark="*"
+      required
+      {...useFormField<DetailInput>('details.shippingAddress.country')}
+    >
+      <option value="">Choose a country</option>
+      {own.map((country) => (
+        <option key={country}>{country}</option>
+      ))}
+      <optgroup label="Other countries">
+        {others.map((country) => (
+          <option key={country}>{country}</option>
+        ))}
+      </optgroup>
+    </SelectField>
+  )
+}
+
+function StreetFields() {
+  const country = useWatch<DetailInput, 'details.shippingAddress.country'>({
+    name: 'details.shippingAddress.country',
+  })
+  const { postcode, isStateRequired = false } = findAddressForm(country)
+  return (
+    <>
       <AddressField part="address" label="Address" required />
       <AddressField part="apartment" label="Apartment" />
       <div className="grid gap-5 sm:grid-cols-3">
-        <AddressField part="postcode" label="Postcode" required />
+        <AddressField part="postcode" label="Postcode" required={postcode === undefined} />
         <AddressField part="city" label="City" required />
-        <AddressField part="state" label="State" />
+        <AddressField part="state" label="State" required={isStateRequired} />
       </div>
-      <AddressField part="phone" label="Phone" type="tel" />
-    </fieldset>
+    </>
   )
 }
 

@@ -99,6 +99,16 @@ export function TestBadge({ isTest }: { isTest: boolean }) {
   )
 }
 
+/** Wherever the address of an order that is picked up is shown in a list. */
+function PickupBadge({ isPickup }: { isPickup: boolean }) {
+  if (!isPickup) return null
+  return (
+    <span className="me-2 inline-flex h-5 items-center rounded-full border border-line-strong bg-well px-2 align-middle text-xs font-medium text-soft group-data-compact/rows:h-4 group-data-compact/rows:leading-none">
+      Pickup
+    </span>
+  )
+}
+
 export function PlacedAt({ order }: CellProps) {
   return (
     <DateTime
@@ -151,8 +161,9 @@ export const sharedColumns: OrderColumn[] = [
   {
     title: 'Delivery Address',
     look: 'min-w-0 [grid-area:address]',
-    render: ({ shippingAddress }) => (
+    render: ({ shippingAddress, isPickup = false }) => (
       <div className={linesLook}>
+        <PickupBadge isPickup={isPickup} />
         {/* Keyed by index: two lines may be equal. */}
         {[...formatListAddress(shippingAddress).entries()].map(([index, line]) => (
           <Line key={index} look="text-soft first:text-ink">

@@ -243,7 +243,9 @@ function KnownFacts({ entry }: { entry: ReviewEntry }) {
       )}
       {details && (
         <div className="mt-3 border-t border-line pt-3">
-          <h3 className="text-xs font-medium text-muted">Delivery</h3>
+          <h3 className="text-xs font-medium text-muted">
+            {details.isPickup ? 'Pickup at' : 'Delivery'}
+          </h3>
           <FullAddress address={details.shippingAddress} />
           {details.customerEmail && <bdi className="wrap-anywhere">{details.customerEmail}</bdi>}
         </div>

@@ -17,6 +17,7 @@ import {
 import { Notice } from '#web/ui/notice.tsx'
 
 import { bind, bindNumber, Check, type FieldsProps } from './field-parts.tsx'
+import { DeliveryFields } from './delivery-fields.tsx'
 import { LanguageFields } from './language-fields.tsx'
 import { LinkFields } from './link-fields.tsx'
 import { draftPolicy, type PolicyName } from './policy-texts.ts'
@@ -29,6 +30,7 @@ const fieldsOf: Record<SettingsSection, (props: FieldsProps) => ReactNode> = {
   sumup: SumupFields,
   tax: TaxFields,
   policies: PolicyFields,
+  delivery: DeliveryFields,
   mail: MailFields,
   texts: TextFields,
   links: LinkFields,

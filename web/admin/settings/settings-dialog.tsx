@@ -13,6 +13,7 @@ import {
   Percent,
   Scale,
   Store,
+  Truck,
 } from 'lucide-react'
 import { type ReactNode, useId, useRef } from 'react'
 
@@ -43,6 +44,7 @@ const sections: Record<SettingsSection, { icon: LucideIcon }> = {
   sumup: { icon: CreditCard },
   tax: { icon: Percent },
   policies: { icon: Scale },
+  delivery: { icon: Truck },
   mail: { icon: Mail },
   texts: { icon: PenLine },
   links: { icon: Link },

@@ -43,7 +43,7 @@ export function useSectionForm(
     const { error } = settingsSchemas[section].safeParse(values)
     const found: Record<string, string> = {}
     for (const { path, message } of error?.issues ?? [])
-      found[String(path[0])] ??= message || 'Please check this.'
+      found[path.join('.')] ??= message || 'Please check this.'
     if (isProven && isDirty && password === '') found.password = 'Please enter your password.'
     return found
   }
@@ -133,10 +133,15 @@ export function useSectionForm(
     forgetError,
     isSaving: save.isPending,
     set(field: string, value: unknown): void {
-      const { [field]: _before, ...others } = typed
       const isBack = (value === '' ? null : value) === (saved[field] ?? null)
-      setTyped(isBack ? others : { ...others, [field]: value })
-      if (errors[field]) setErrors({ ...errors, [field]: '' })
+      setTyped(({ [field]: _before, ...others }) =>
+        isBack ? others : { ...others, [field]: value },
+      )
+      // Also those of its parts, such as prices.0.price.
+      const isOther = (name: string) => name !== field && !name.startsWith(`${field}.`)
+      setErrors((known) =>
+        Object.fromEntries(Object.entries(known).filter(([name]) => isOther(name))),
+      )
       forgetError()
     },
     /** After a field was left. */

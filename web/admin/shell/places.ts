@@ -21,6 +21,11 @@ export const places: Record<SettingsPlace, Place> = {
     title: 'Policies',
     words: 'refund shipping privacy terms of service right of withdrawal',
   },
+  delivery: {
+    dialog: 'Settings',
+    title: 'Delivery',
+    words: 'countries shipping price cost free pickup collect store hours',
+  },
   mail: { dialog: 'Settings', title: 'Mail', words: 'smtp server sender email e-mail test' },
   texts: {
     dialog: 'Settings',

@@ -4,19 +4,22 @@ import { Icon } from '#web/storefront/shell/icon.tsx'
 import { language, texts } from '#web/storefront/shell/language.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-import { phoneWarning, postcodeKeyboard, postcodeName, postcodeWarning } from './field-hints.ts'
+import { hasPostcodes, postcodeKeyboard, postcodeName, postcodeWarning } from './field-hints.ts'
 import { CheckboxField, CountryField, TextField } from './fields.tsx'
 import { type AddressKind, isDeliveryComplete } from './form.ts'
 import { useField, useForm } from './form-context.ts'
+import { PhoneField, PickupChoice, PickupFields } from './pickup-fields.tsx'
 import { Section } from './section.tsx'
-import { hasStates, listStates } from './states.ts'
+import { hasStates, listStates, stateName } from './states.ts'
 
 export function DeliverySection() {
-  const { state, clearBuyer } = useForm()
+  const { state, clearBuyer, delivery } = useForm()
+  const { isPickup } = state.form.choices
 
   return (
     <Section id="delivery" title={texts().delivery.title}>
-      <AddressFields kind="shipping" />
+      {delivery.pickup && delivery.countries.length > 0 && <PickupChoice />}
+      {isPickup ? <PickupFields /> : <AddressFields kind="shipping" />}
       <div>
         <CheckboxField id="isKept" label={texts().delivery.keep}>
           {state.hasSavedBuyer && (
@@ -38,6 +41,8 @@ export function DeliverySection() {
 /** Keeps its height from the start, so that nothing below moves when the address is complete. */
 export function ShippingSection({ price }: { price: string | undefined }) {
   const { state } = useForm()
+  // Nothing is sent then.
+  if (state.form.choices.isPickup) return null
 
   return (
     <div className="mt-10 flex min-h-30 flex-col">
@@ -86,7 +91,8 @@ function ShippingMethod({ price }: { price: string }) {
 }
 
 export function BillingSection() {
-  const { isBillingOther } = useForm().state.form.choices
+  const { isBillingOther, isPickup } = useForm().state.form.choices
+  const { same, none } = texts().billing
 
   return (
     <Section id="billing" title={texts().billing.title}>
@@ -95,7 +101,7 @@ export function BillingSection() {
         aria-labelledby="billing-heading"
         className="divide-y divide-line rounded-xl border border-line-strong/70 bg-card shadow-rest"
       >
-        <BillingChoice label={texts().billing.same} isOther={false} />
+        <BillingChoice label={isPickup ? none : same} isOther={false} />
         <BillingChoice label={texts().billing.other} isOther />
         {isBillingOther && (
           <div className="rounded-b-xl bg-well/60 p-4">
@@ -141,17 +147,17 @@ const plainFields = [
 function AddressFields({ kind }: { kind: AddressKind }) {
   const { state } = useForm()
   const { control, isBlurred } = useField(`${kind}-postcode`)
-  const phone = useField(`${kind}-phone`)
   const country = state.form.texts[`${kind}-country`]
   const isWithState = hasStates(country)
+  const isWithPostcode = hasPostcodes(country)
   const beside = isWithState ? 'col-span-2 @min-[18rem]:col-span-1 @md:col-span-2' : half
 
   // English writes the postcode last, the other languages beside the town.
-  const isPostcodeLast = language() === 'en'
+  const isPostcodeLast = language() === 'en' && isWithPostcode
   const last = isPostcodeLast ? 'postcode' : isWithState ? 'state' : 'city'
   const hintOf = (part: typeof last) => (kind === 'billing' && part === last ? 'done' : 'next')
 
-  const postcodeField = (
+  const postcodeField = isWithPostcode && (
     <TextField
       id={`${kind}-postcode`}
       label={texts().fields[postcodeName(country)]}
@@ -198,19 +204,7 @@ function AddressFields({ kind }: { kind: AddressKind }) {
           />
         )}
         {isPostcodeLast && postcodeField}
-        {kind === 'shipping' && (
-          <TextField
-            id="shipping-phone"
-            label={texts().fields.phone}
-            type="tel"
-            inputMode="tel"
-            autoComplete="shipping tel"
-            enterKeyHint="done"
-            hint={texts().fields.phoneHint}
-            warning={phone.isBlurred && phoneWarning(country, phone.control.value)}
-            className={full}
-          />
-        )}
+        {kind === 'shipping' && <PhoneField country={country} hint={texts().fields.phoneHint} />}
       </div>
     </div>
   )
@@ -233,7 +227,7 @@ function StateField({ kind, country, enterKeyHint, className }: StateFieldProps)
     <>
       <TextField
         id={`${kind}-state`}
-        label={texts().fields.state}
+        label={texts().fields[stateName(country)]}
         autoComplete={`${kind} address-level1`}
         enterKeyHint={enterKeyHint}
         list={states.length > 0 ? listId : undefined}
@@ -241,8 +235,8 @@ function StateField({ kind, country, enterKeyHint, className }: StateFieldProps)
         className={className}
       />
       <datalist id={listId}>
-        {states.map(({ code, name }) => (
-          <option key={code} value={code}>
+        {states.map(({ value, name }) => (
+          <option key={value} value={value}>
             {name}
           </option>
         ))}

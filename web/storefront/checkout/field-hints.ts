@@ -1,6 +1,9 @@
-import type { Country } from '#contract/countries.ts'
+import type { countries } from '#contract/countries.ts'
 import { fillText } from '#contract/languages.ts'
-import { texts } from '#web/storefront/shell/language.ts'
+import { addressForm, texts } from '#web/storefront/shell/language.ts'
+
+/** The countries that every shop begins with. Of others nothing is hinted at. */
+type Country = (typeof countries)[number]
 
 /** Common in the countries we deliver to. Short names such as gmx.de are left out: too many real ones are similar. */
 const knownDomains = [
@@ -78,9 +81,13 @@ const postcodeFormats: Record<Country, PostcodeFormat> = {
   'United States': { pattern: /^\d{5}(-\d{4})?$/, example: '10001' },
 }
 
+export function hasPostcodes(country: string): boolean {
+  return addressForm(country).postcode !== 'none'
+}
+
 /** English has two names for it. */
 export function postcodeName(country: string): 'postcode' | 'zipCode' {
-  return country === 'United Kingdom' ? 'postcode' : 'zipCode'
+  return addressForm(country).isCalledPostcode ? 'postcode' : 'zipCode'
 }
 
 /** Digits on a phone's keyboard where a postcode has no letters. */

@@ -60,7 +60,11 @@ type CountryFieldProps = { id: TextFieldId; autoComplete: string; className?: st
 
 export function CountryField({ id, autoComplete, className }: CountryFieldProps) {
   const { control, error, setText } = useField(id)
+  const { delivery } = useForm()
   const { maxLength: _inputOnly, ...select } = control
+  // A bill may go where the shop does not deliver to.
+  const isOffered = (country: string) =>
+    id !== 'shipping-country' || delivery.countries.some((one) => one === country)
 
   return (
     <FieldFrame
@@ -76,11 +80,13 @@ export function CountryField({ id, autoComplete, className }: CountryFieldProps)
         className={classNames(inputClass(error), 'appearance-none pe-11')}
       >
         <option value="">{texts().fields.chooseCountry}</option>
-        {listCountries().map(({ country, name }) => (
-          <option key={country} value={country}>
-            {name}
-          </option>
-        ))}
+        {listCountries()
+          .filter(({ country }) => isOffered(country))
+          .map(({ country, name }) => (
+            <option key={country} value={country}>
+              {name}
+            </option>
+          ))}
       </select>
       <Icon
         name="down"

@@ -1,12 +1,16 @@
-import type { PageChoice } from '#contract/public-pages.ts'
 import { createContext, type Dispatch, use, useEffect, useReducer, useState } from 'react'
 
+import type { CheckoutFormData, PageChoice } from '#contract/public-pages.ts'
+import type { DeliverySettings } from '#contract/quotes.ts'
+
 import {
+  type AddressKind,
   type AddressPart,
   type BuyerForm,
   choiceIds,
   emptyForm,
   fieldIds,
+  fitForm,
   type FormAction,
   type FormState,
   hasTick,
@@ -28,6 +32,9 @@ export type FormContent = {
   isRestored: boolean
   dispatch: Dispatch<FormAction>
   clearBuyer: () => void
+  delivery: DeliverySettings
+  /** Where the order can be picked up, line by line. */
+  pickupLines: readonly string[]
 }
 
 export const FormContext = createContext<FormContent | undefined>(undefined)
@@ -40,8 +47,8 @@ export function useForm(): FormContent {
 
 export function useField(id: TextFieldId) {
   const { state, dispatch } = useForm()
-  const part = id === 'email' ? id : (id.slice(id.indexOf('-') + 1) as AddressPart)
-  const required = part === 'email' || isRequired(part)
+  const [kind, part] = (id === 'email' ? [] : id.split('-')) as [AddressKind?, AddressPart?]
+  const required = !kind || !part || isRequired(state.form, kind, part)
 
   return {
     error: visibleErrors(state)[id],
@@ -52,7 +59,7 @@ export function useField(id: TextFieldId) {
       name: id,
       form: formId,
       required,
-      maxLength: maxLengths[part],
+      maxLength: maxLengths[part ?? 'email'],
       value: state.form.texts[id],
       onBlur: () => dispatch({ type: 'blurred', id }),
     },
@@ -60,26 +67,36 @@ export function useField(id: TextFieldId) {
 }
 
 /** The form of this page: restored from this tab, else from this device, and saved while it is edited. */
-export function useBuyerForm(productId: string, choice: PageChoice | undefined): FormContent {
-  const [state, dispatch] = useReducer(reduceForm, choice, createFormState)
+export function useBuyerForm(data: CheckoutFormData): FormContent {
+  const { product, choice, delivery, pickupLines } = data
+  const productId = product.id
+  const [untouched] = useState(() => fitForm(emptyForm, delivery))
+  const [state, dispatch] = useReducer(reduceForm, choice, (there) => ({
+    ...createFormState(there),
+    form: untouched,
+  }))
   const [isRestored, setIsRestored] = useState(false)
 
   useEffect(() => {
     const saved = findSavedBuyer()
     const stored = findDraft(productId) ?? saved ?? emptyForm
     const form = withTypedValues(withLinkedChoice(stored, choice))
-    if (form !== emptyForm) dispatch({ type: 'restored', form, hasSavedBuyer: saved !== undefined })
+    const fitting = form === emptyForm ? undefined : fitForm(form, delivery)
+    if (fitting)
+      dispatch({ type: 'restored', form: fitting, hasSavedBuyer: saved !== undefined })
     setIsRestored(true)
-  }, [productId, choice])
+  }, [productId, choice, delivery])
 
   useEffect(() => {
-    if (state.form !== emptyForm) saveDraft(productId, state.form)
-  }, [productId, state.form])
+    if (state.form !== untouched) saveDraft(productId, state.form)
+  }, [productId, state.form, untouched])
 
   return {
     state,
     isRestored,
     dispatch,
+    delivery,
+    pickupLines,
     clearBuyer() {
       deleteSavedBuyer()
       saveDraft(productId, emptyForm)

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import '#web/storefront/testing/english.ts'
+import { pickAddressForms } from '#contract/address-forms.ts'
 import { checkoutDetailsSchema } from '#contract/order-schemas.ts'
+import { defaultDelivery, type DeliverySettings } from '#contract/quotes.ts'
+import { en } from '#contract/texts/checkout/en.ts'
+import { nameCountries } from '#contract/texts/countries.ts'
+import { speak } from '#web/storefront/shell/language.ts'
+import { speakEnglish } from '#web/storefront/testing/english.ts'
 import {
   type BuyerForm,
   emptyForm,
   type FieldId,
+  findWish,
+  fitForm,
   type FormAction,
   hasTick,
   initialFormState,
@@ -112,6 +119,71 @@ test('a state is sent only for countries whose addresses have one', () => {
   assert.equal(stateOf('Canada'), 'CA')
   assert.equal(stateOf('Italy'), 'CA')
   assert.equal(stateOf('Germany'), undefined)
+})
+
+test('an address is asked for as its country writes it', () => {
+  const addressForms = pickAddressForms(['Ireland', 'Jamaica', 'Japan'])
+  const countries = nameCountries(['Ireland', 'Jamaica', 'Japan'], 'en')
+  speak({ language: 'en', texts: en, countries, addressForms })
+  const check = (country: string, more: object = {}) => {
+    const given = { 'shipping-country': country, 'shipping-postcode': '', ...more }
+    const { shippingAddress } = toCheckoutDetails(createForm(given))
+    return { errors: validateForm(createForm(given)), postcode: shippingAddress.postcode }
+  }
+  assert.deepEqual(check('Ireland').errors, {})
+  assert.equal(check('Ireland', { 'shipping-postcode': 'D06' }).postcode, 'D06')
+  assert.equal(check('Jamaica', { 'shipping-postcode': '10115' }).postcode, undefined)
+  assert.deepEqual(check('Japan').errors, {
+    'shipping-state': 'Enter a state or province',
+    'shipping-postcode': 'Enter a ZIP code',
+  })
+  assert.ok(check('Germany').errors['shipping-country'])
+  speakEnglish()
+})
+
+const place = {
+  name: 'Harbour Store',
+  address: 'Kai 1',
+  postcode: '20457',
+  city: 'Hamburg',
+  country: 'Germany',
+  hours: null,
+} as const
+
+test('who picks up gives a name and no address, and has no billing address of their own', () => {
+  const typed = createForm({ 'shipping-address': '', 'shipping-country': '' }, { isPickup: true })
+  assert.deepEqual(validateForm(typed), {})
+  assert.ok(isDeliveryComplete(typed))
+  assert.deepEqual(findWish(typed), { isPickup: true })
+  const details = toCheckoutDetails(typed, place)
+  assert.equal(details.isPickup, true)
+  assert.equal(details.customerName, 'Anna Muster')
+  assert.equal(details.billingAddress, undefined)
+  const { address, apartment, city, country } = details.shippingAddress
+  assert.deepEqual(
+    [address, apartment, city, country],
+    ['Harbour Store', 'Kai 1', 'Hamburg', 'Germany'],
+  )
+  assert.deepEqual(checkoutDetailsSchema.parse(details), details)
+  const nameless = createForm({ 'shipping-lastName': ' ' }, { isPickup: true })
+  assert.deepEqual(validateForm(nameless), { 'shipping-lastName': 'Enter a last name' })
+  const billed = toCheckoutDetails(
+    createForm({ 'billing-city': 'Bonn' }, { isPickup: true, isBillingOther: true }),
+    place,
+  )
+  assert.equal(billed.billingAddress?.city, 'Bonn')
+})
+
+test('what was typed before fits where the shop delivers to now', () => {
+  const form = createForm({}, { isPickup: true })
+  const fit = (delivery: Partial<DeliverySettings>) => {
+    const { texts, choices } = fitForm(form, { ...defaultDelivery, ...delivery })
+    return [texts['shipping-country'], choices.isPickup]
+  }
+  assert.deepEqual(fit({}), ['Germany', false])
+  assert.deepEqual(fit({ countries: ['France'], pickup: place }), ['', true])
+  const { choices } = fitForm(emptyForm, { countries: [], prices: [], pickup: place })
+  assert.equal(choices.isPickup, true)
 })
 
 test('a suggested country is taken only where the buyer has chosen none', () => {

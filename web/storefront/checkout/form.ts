@@ -1,11 +1,12 @@
-import { type Country, countries, findCountry } from '#contract/countries.ts'
+import type { Country } from '#contract/countries.ts'
 import { fillText } from '#contract/languages.ts'
 import { type Address, addressParts, type SentDetails } from '#contract/orders.ts'
-import type { DeliveryWish } from '#contract/quotes.ts'
+import { toPickupAddress } from '#contract/pickup.ts'
+import type { DeliverySettings, DeliveryWish, PickupPlace } from '#contract/quotes.ts'
 
-import { language, texts } from '#web/storefront/shell/language.ts'
+import { addressForm, isKnownCountry, language, texts } from '#web/storefront/shell/language.ts'
 
-import { postcodeName } from './field-hints.ts'
+import { hasPostcodes, postcodeName } from './field-hints.ts'
 import { hasStates } from './states.ts'
 
 export type AddressPart = (typeof addressParts)[number]
@@ -22,7 +23,7 @@ export const fieldIds: readonly FieldId[] = [
   ...addressParts.map((part) => `billing-${part}` as const),
 ]
 
-export const choiceIds = ['acceptsNews', 'isKept', 'isBillingOther'] as const
+export const choiceIds = ['acceptsNews', 'isKept', 'isBillingOther', 'isPickup'] as const
 export type ChoiceId = (typeof choiceIds)[number]
 
 /** What the buyer has entered. Card details are not part of it: only SumUp's widget sees them. */
@@ -33,7 +34,7 @@ export type BuyerForm = {
 
 export const emptyForm: BuyerForm = {
   texts: Object.fromEntries(fieldIds.map((id) => [id, ''])) as Record<FieldId, string>,
-  choices: { acceptsNews: false, isKept: false, isBillingOther: false },
+  choices: { acceptsNews: false, isKept: false, isBillingOther: false, isPickup: false },
 }
 
 /** The server's limits. */
@@ -50,31 +51,75 @@ export const maxLengths: Record<AddressPart | 'email', number> = {
   phone: 50,
 }
 
-const requiredParts = ['country', 'firstName', 'lastName', 'address', 'city', 'postcode'] as const
-type RequiredPart = (typeof requiredParts)[number]
+/** What an address may have to have, in the order of the form. */
+const requiredParts = [
+  'country',
+  'firstName',
+  'lastName',
+  'address',
+  'city',
+  'state',
+  'postcode',
+] as const
 
-export function isRequired(part: AddressPart): part is RequiredPart {
-  return requiredParts.some((required) => required === part)
+/** The parts that the address must have: by its country, and of who picks up no more than a name. */
+function listRequired({ texts, choices }: BuyerForm, kind: AddressKind) {
+  const isName = (part: AddressPart) => part === 'firstName' || part === 'lastName'
+  if (kind === 'shipping' && choices.isPickup) return requiredParts.filter(isName)
+  const { postcode, isStateRequired = false } = addressForm(texts[`${kind}-country`])
+  const isNeeded = { state: isStateRequired, postcode: postcode === undefined }
+  return requiredParts.filter((part) =>
+    part === 'state' || part === 'postcode' ? isNeeded[part] : true,
+  )
 }
 
-export function isDeliveryComplete({ texts }: BuyerForm): boolean {
-  return addressParts.filter(isRequired).every((part) => texts[`shipping-${part}`].trim() !== '')
+export function isRequired(form: BuyerForm, kind: AddressKind, part: AddressPart): boolean {
+  return listRequired(form, kind).some((required) => required === part)
 }
 
-/** What the price depends on. */
-export function wishOf({ texts }: BuyerForm): DeliveryWish {
-  return { country: findCountry(texts['shipping-country']) }
+export function isDeliveryComplete(form: BuyerForm): boolean {
+  const { texts } = form
+  return listRequired(form, 'shipping').every((part) => texts[`shipping-${part}`].trim() !== '')
 }
 
-export function toCheckoutDetails(form: BuyerForm): SentDetails {
-  const shippingAddress = toAddress(form, 'shipping')
+/** What the price depends on beside the product. */
+export function findWish({ texts, choices }: BuyerForm): DeliveryWish {
+  if (choices.isPickup) return { isPickup: true }
+  const country = texts['shipping-country']
+  return isKnownCountry(country) ? { country: country as Country } : {}
+}
+
+/** What was typed before may be of another shop, or of before the owner changed where it delivers to. */
+export function fitForm({ texts, choices }: BuyerForm, delivery: DeliverySettings): BuyerForm {
+  const { countries, pickup } = delivery
+  const country = texts['shipping-country']
+  const isDelivered = countries.some((one) => one === country)
+  return {
+    texts: { ...texts, 'shipping-country': isDelivered ? country : '' },
+    choices: {
+      ...choices,
+      isPickup: pickup !== null && (choices.isPickup || countries.length === 0),
+    },
+  }
+}
+
+export function toCheckoutDetails(
+  form: BuyerForm,
+  place: PickupPlace | null = null,
+): SentDetails {
+  const { isPickup, isBillingOther } = form.choices
+  const typed = toAddress(form, 'shipping')
+  const shippingAddress = isPickup && place ? toPickupAddress(place, typed) : typed
+  const ownBilling = isPickup ? undefined : shippingAddress
+  const billingAddress = isBillingOther ? toAddress(form, 'billing') : ownBilling
   const { firstName, lastName, phone } = shippingAddress
   return {
     customerEmail: form.texts.email.trim(),
     customerName: [firstName, lastName].filter(Boolean).join(' '),
     ...(phone && { customerPhone: phone }),
     shippingAddress,
-    billingAddress: form.choices.isBillingOther ? toAddress(form, 'billing') : shippingAddress,
+    ...(billingAddress && { billingAddress }),
+    ...(isPickup && { isPickup }),
     acceptsNews: form.choices.acceptsNews,
     language: language(),
     ...(form.texts.choice && { choice: form.texts.choice }),
@@ -82,10 +127,11 @@ export function toCheckoutDetails(form: BuyerForm): SentDetails {
 }
 
 function toAddress({ texts }: BuyerForm, kind: AddressKind): Address {
-  const hasState = hasStates(texts[`${kind}-country`])
+  const country = texts[`${kind}-country`]
+  // What was typed before another country was chosen is not part of its addresses.
+  const isPart = { state: hasStates(country), postcode: hasPostcodes(country) }
   const filled = addressParts
-    // What was typed before another country was chosen is not part of its addresses.
-    .filter((part) => part !== 'state' || hasState)
+    .filter((part) => (part === 'state' || part === 'postcode' ? isPart[part] : true))
     .map((part) => [part, texts[`${kind}-${part}`].trim()] as const)
     .filter(([, text]) => text !== '')
   return Object.fromEntries(filled) as Address
@@ -124,14 +170,15 @@ function validateEmail(email: string): FieldErrors {
   return {}
 }
 
-function validateAddress({ texts: typed }: BuyerForm, kind: AddressKind): FieldErrors {
+function validateAddress(form: BuyerForm, kind: AddressKind): FieldErrors {
+  const { texts: typed } = form
   const { zipCode, ...plain } = texts().errors
   const hasZipCode = postcodeName(typed[`${kind}-country`]) === 'zipCode'
   const errorTexts = { ...plain, ...(hasZipCode && { postcode: zipCode }) }
   const errors: FieldErrors = {}
-  for (const part of addressParts.filter(isRequired)) {
+  for (const part of listRequired(form, kind)) {
     const text = typed[`${kind}-${part}`].trim()
-    const isMissing = part === 'country' ? !countries.some((name) => name === text) : text === ''
+    const isMissing = part === 'country' ? !isKnownCountry(text) : text === ''
     if (isMissing) errors[`${kind}-${part}`] = errorTexts[part]
   }
   return errors
@@ -207,8 +254,12 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
       return reportErrors(withoutValue(state, state.form.texts.choice))
     case 'submitted':
       return reportErrors(state)
-    case 'cleared':
-      return { ...initialFormState, choosable: state.choosable }
+    case 'cleared': {
+      // How it is delivered is no data of the buyer's.
+      const { isPickup } = state.form.choices
+      const form = { ...emptyForm, choices: { ...emptyForm.choices, isPickup } }
+      return { ...initialFormState, form, choosable: state.choosable }
+    }
   }
 }
 

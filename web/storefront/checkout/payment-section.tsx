@@ -183,7 +183,10 @@ function usePayOnSubmit(
 
 /** Told before paying, to those who have the right. The dialog is in the footer. */
 export function WithdrawalNotice({ data: { product, withdrawal } }: { data: CheckoutFormData }) {
-  const country = useForm().state.form.texts['shipping-country']
+  const { state, delivery } = useForm()
+  const { form } = state
+  const place = form.choices.isPickup ? delivery.pickup : null
+  const country = place?.country ?? form.texts['shipping-country']
   if (!canWithdraw(withdrawal.scope, product, country)) return null
   const { policyUrl } = withdrawal
   const target = policyUrl

@@ -20,7 +20,7 @@ import {
 import { dismissToast, toast } from '#web/ui/use-toast.ts'
 
 import { keyOf } from './checkout-api.ts'
-import { summaryErrors, validateForm, wishOf } from './form.ts'
+import { summaryErrors, validateForm, findWish } from './form.ts'
 import { useBuyerForm } from './form-context.ts'
 import { incomplete, notReady } from './messages.ts'
 import { isPaying, type Payment } from './payment.ts'
@@ -32,7 +32,7 @@ const loading: Payment = { state: 'loading' }
 
 /** The form and the sale of the page, and what Pay now does with both. */
 export function useCheckout(data: CheckoutFormData) {
-  const form = useBuyerForm(data.product.id, data.choice)
+  const form = useBuyerForm(data)
   const latestForm = useRef(form.state.form)
   useLayoutEffect(() => {
     latestForm.current = form.state.form
@@ -44,7 +44,7 @@ export function useCheckout(data: CheckoutFormData) {
     markSoldOut: () => form.dispatch({ type: 'value-sold-out' }),
   })
   const isHydrated = useIsHydrated()
-  const wish = wishOf(form.state.form)
+  const wish = findWish(form.state.form)
   const price = isHydrated && hasParts(data) ? showPrice(data, wish) : undefined
   usePrice(sale, keyOf(requestPrice(data, wish)), price)
 

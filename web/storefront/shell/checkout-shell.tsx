@@ -9,7 +9,7 @@ import { chosenLineId, pageRootId, toastsId } from './page-data.ts'
 import { priceTexts } from './language.ts'
 import { showMoney } from './money.ts'
 import { pageTexts } from './page-texts.ts'
-import { hasParts, quoteGoods, showPrice } from './price.ts'
+import { hasParts, pricedPage, quoteGoods, showPrice } from './price.ts'
 import { ProductLine } from './product-line.tsx'
 import { ShopFooter } from './shop-footer.tsx'
 import { ShopHeader } from './shop-header.tsx'
@@ -107,7 +107,8 @@ function OrderSummary({ data }: { data: CheckoutPageData }) {
   const texts = pageTexts().checkout
   const price = showMoney(charge.amount, charge.currency)
   // Only what has parts changes with the country: updateSummary finds it by its name.
-  const live = hasParts(data) ? showPrice(data, {}) : undefined
+  const priced = pricedPage(data)
+  const live = hasParts(priced) ? showPrice(priced, {}) : undefined
   const isOtherCurrency = product.currency !== charge.currency
 
   return (

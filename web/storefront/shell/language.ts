@@ -1,4 +1,4 @@
-import type { Country } from '#contract/countries.ts'
+import type { AddressForm } from '#contract/address-forms.ts'
 import type { Language } from '#contract/languages.ts'
 import type { CheckoutTexts } from '#contract/texts/checkout/en.ts'
 import type { PriceTexts } from '#contract/texts/prices/en.ts'
@@ -6,7 +6,10 @@ import type { PriceTexts } from '#contract/texts/prices/en.ts'
 export type Spoken = {
   language: Language
   texts: CheckoutTexts
-  countries: Record<Country, string>
+  /** Those that addresses may be in: by the names that addresses store, as the page names them. */
+  countries: Record<string, string>
+  /** How their addresses are asked for, where that differs from most. */
+  addressForms: Record<string, AddressForm>
   /** Only where a price has parts. */
   prices?: PriceTexts
 }
@@ -39,6 +42,16 @@ export function priceTexts(): PriceTexts {
   const { prices } = getSpoken()
   if (!prices) throw new Error('This page has no texts about the parts of a price')
   return prices
+}
+
+export function isKnownCountry(country: string): boolean {
+  return Object.hasOwn(getSpoken().countries, country)
+}
+
+/** How an address is asked for there. */
+export function addressForm(country: string): AddressForm {
+  const { addressForms } = getSpoken()
+  return Object.hasOwn(addressForms, country) ? (addressForms[country] ?? {}) : {}
 }
 
 /** As addresses store them, and as the page names them, sorted by that. */

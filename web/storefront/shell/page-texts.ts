@@ -1,4 +1,6 @@
+import { formatAddress } from '#contract/addresses.ts'
 import { languages } from '#contract/languages.ts'
+import type { PickupPlace } from '#contract/quotes.ts'
 import { nameCountry } from '#contract/texts/countries.ts'
 import { pageTextsOf } from '#contract/texts/pages/all.ts'
 import type { PageTexts } from '#contract/texts/pages/en.ts'
@@ -21,6 +23,11 @@ export function showDate(time: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(
     new Date(time),
   )
+}
+
+/** Where orders are picked up, line by line. */
+export function formatPlace({ name, hours: _apart, ...address }: PickupPlace): string[] {
+  return [name, ...formatAddress(address, showCountry(address.country))]
 }
 
 /** A country as the page's language names it. */

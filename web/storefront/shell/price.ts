@@ -6,6 +6,7 @@ import type { CheckoutPageData } from '#contract/public-pages.ts'
 import {
   defaultDelivery,
   quote,
+  type DeliverySettings,
   type DeliveryWish,
   type Quote,
   type Terms,
@@ -16,22 +17,28 @@ import { showMoney } from './money.ts'
 
 /* The price of a checkout as its page shows it: at first by the server, then as the buyer chooses. */
 
-export type PricedPage = Pick<CheckoutPageData, 'charge' | 'delivery' | 'discount'>
+export type PricedPage = Pick<CheckoutPageData, 'charge' | 'discount'> & {
+  delivery: DeliverySettings
+}
+
+export function pricedPage({ charge, discount, shop }: CheckoutPageData): PricedPage {
+  return { charge, delivery: shop.delivery, ...(discount && { discount }) }
+}
 
 /** Whether anything but the product's price counts. */
 export function hasParts({ delivery, discount }: PricedPage): boolean {
-  return delivery !== undefined || discount !== undefined
+  return delivery.prices.length > 0 || delivery.pickup !== null || discount !== undefined
 }
 
 export function quotePage(page: PricedPage, wish: DeliveryWish): Quote {
-  const { charge, delivery = defaultDelivery, discount = null } = page
+  const { charge, delivery, discount = null } = page
   const { amount: price, currency } = charge
   return quote({ price, hasCents: hasCents(currency), discount, delivery }, wish)
 }
 
 /** What the goods cost, less the discount and without delivery. */
-export function quoteGoods({ charge, discount }: PricedPage): { terms: Terms; amount: string } {
-  const quoted = quotePage({ charge, ...(discount && { discount }) }, {})
+export function quoteGoods(page: Omit<PricedPage, 'delivery'>): { terms: Terms; amount: string } {
+  const quoted = quotePage({ ...page, delivery: defaultDelivery }, {})
   if (typeof quoted === 'string') throw new Error(`The goods have no price: ${quoted}`)
   return quoted
 }

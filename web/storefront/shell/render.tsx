@@ -1,5 +1,7 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 
+import { pickAddressForms } from '#contract/address-forms.ts'
+import type { Country } from '#contract/countries.ts'
 import { fillText, type Language } from '#contract/languages.ts'
 import type { LinkCard } from '#contract/link-cards.ts'
 import {
@@ -14,7 +16,8 @@ import {
   type ThankYouPageData,
   type WithdrawalPageData,
 } from '#contract/public-pages.ts'
-import { countryTexts } from '#contract/texts/countries.ts'
+import { listAddressCountries } from '#contract/quotes.ts'
+import { nameCountries } from '#contract/texts/countries.ts'
 import { checkoutTextsOf } from '#contract/texts/checkout/all.ts'
 import { priceTextsOf } from '#contract/texts/prices/all.ts'
 import { CheckoutPage } from '#web/storefront/checkout/checkout-page.tsx'
@@ -28,19 +31,20 @@ import { language, speak, type Spoken, texts } from './language.ts'
 import { MessagePage, MissingPage, NotForSalePage } from './missing-page.tsx'
 import { nonceId, type PageData, pageDataId, serializePageData } from './page-data.ts'
 import { showMoney } from './money.ts'
-import { pageTexts } from './page-texts.ts'
-import { hasParts, showPrice } from './price.ts'
+import { formatPlace, pageTexts } from './page-texts.ts'
+import { hasParts, pricedPage, showPrice } from './price.ts'
 import { WithdrawalPage } from './withdrawal-page.tsx'
 
-/** From here on, until the next page. */
+/** From here on, until the next page. Only a page that asks for addresses needs countries, and few show parts of a price. */
 function speakFor(
   { spoken }: { spoken: { language: Language } },
-  { ofPrices = false }: { ofPrices?: boolean } = {},
+  { countries = [], ofPrices = false }: { countries?: readonly Country[]; ofPrices?: boolean } = {},
 ): Spoken {
   const next = {
     language: spoken.language,
     texts: checkoutTextsOf[spoken.language],
-    countries: countryTexts[spoken.language],
+    countries: nameCountries(countries, spoken.language),
+    addressForms: pickAddressForms(countries),
     ...(ofPrices && { prices: priceTextsOf[spoken.language] }),
   }
   speak(next)
@@ -49,16 +53,27 @@ function speakFor(
 
 /** Without a nonce and a script for a preview. */
 export function renderCheckout(data: CheckoutPageData, assets: PageAssets, nonce = ''): string {
-  const spoken = speakFor(data, { ofPrices: hasParts(data) })
-  const chargeText = hasParts(data)
-    ? showPrice(data, {}).total
+  const { delivery } = data.shop
+  const priced = pricedPage(data)
+  const countries = listAddressCountries(delivery)
+  const spoken = speakFor(data, { countries, ofPrices: hasParts(priced) })
+  const chargeText = hasParts(priced)
+    ? showPrice(priced, {}).total
     : showMoney(data.charge.amount, data.charge.currency)
   const { policies } = data.shop
   const policyUrl =
     policies.withdrawal && isPolicyUrl(policies.withdrawal) ? policies.withdrawal : null
   const withdrawal = { scope: policies.withdrawalFor, policyUrl }
+  const pickupLines = delivery.pickup ? formatPlace(delivery.pickup) : []
   const { link, spoken: _switch, fewLeft: _fewLeft, isCodeInvalid: _notice, ...shown } = data
-  const formData = { ...shown, shop: pickContact(data.shop), chargeText, withdrawal }
+  const formData = {
+    ...shown,
+    shop: pickContact(data.shop),
+    chargeText,
+    withdrawal,
+    delivery,
+    pickupLines,
+  }
   return renderDocument({
     title: fillText(pageTexts().titles.checkout, { product: data.product.name }),
     assets,

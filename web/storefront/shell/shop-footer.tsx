@@ -7,7 +7,7 @@ import { writeWithdrawalPolicy } from '#contract/withdrawal-text.ts'
 
 import { DialogFrame } from './dialog-frame.tsx'
 import { language, texts as spokenTexts } from './language.ts'
-import { pageTexts } from './page-texts.ts'
+import { formatPlace, pageTexts } from './page-texts.ts'
 import { WithdrawalDialog } from './withdrawal-dialog.tsx'
 
 const linkClass =
@@ -178,17 +178,11 @@ function listFooterEntries(facts: ShopFacts): FooterEntry[] {
     : fillText(texts.reach, { shop: name ?? spokenTexts().shop.theShop })
   const fill = (text: string) => fillText(text, { shop, theShop, contact })
   const imprint = listImprint(facts)
-  const standard = {
-    refund: texts.refundTexts,
-    shipping: facts.hasShippingPrices ? texts.pricedShippingTexts : texts.shippingTexts,
-    privacy: texts.privacyTexts,
-    terms: texts.termsTexts,
-  }
   return [
     ...policyNames.map((policy) => ({
       id: policyIds[policy],
       title: texts[policy],
-      ...ownPolicy(policies[policy], standard[policy].map(fill)),
+      ...ownPolicy(policies[policy], standardTexts(policy, facts).map(fill)),
     })),
     {
       id: 'contact-shop',
@@ -203,6 +197,17 @@ function listFooterEntries(facts: ShopFacts): FooterEntry[] {
       ? [{ id: 'imprint', title: texts.imprint, url: null, paragraphs: imprint }]
       : []),
   ]
+}
+
+/** What is said of a policy that the owner has not written. */
+function standardTexts(policy: (typeof policyNames)[number], { delivery }: ShopFacts) {
+  const texts = pageTexts().footer
+  if (policy !== 'shipping') return texts[`${policy}Texts`]
+  const { countries, prices, pickup } = delivery
+  const [sent = '', questions = ''] =
+    prices.length > 0 ? texts.pricedShippingTexts : texts.shippingTexts
+  const place = pickup && fillText(texts.pickupText, { place: formatPlace(pickup).join(', ') })
+  return [countries.length > 0 ? sent : '', place ?? '', questions].filter(Boolean)
 }
 
 function describeWithdrawal(shop: ShopFacts): FooterEntry {

@@ -4,6 +4,7 @@ import { findOtherBilling, formatAddress } from '#contract/addresses.ts'
 import { carrierNames } from '#contract/carriers.ts'
 import { fillText } from '#contract/languages.ts'
 import { isSent, type OrderStatus, type PublicOrder } from '#contract/orders.ts'
+import { findPickupHours } from '#contract/pickup.ts'
 import type { ThankYouPageData } from '#contract/public-pages.ts'
 import { describeReturned, formatReturned } from '#contract/returned-money.ts'
 import { isWithdrawable, type WithdrawalStatement } from '#contract/withdrawals.ts'
@@ -35,7 +36,7 @@ export function ThankYouPage({ data: { order, shop, spoken } }: { data: ThankYou
         <Receipt>
           {isAllReturned(order) ? <Returned order={order} /> : <Thanks order={order} />}
           <Perforation />
-          <OrderFacts order={order} />
+          <OrderFacts order={order} shop={shop} />
           <Perforation />
           <OrderTotal order={order} />
           <Perforation />
@@ -160,9 +161,10 @@ function Thanks({ order }: OrderProps) {
   )
 }
 
-function OrderFacts({ order }: OrderProps) {
+function OrderFacts({ order, shop }: Pick<ThankYouPageData, 'order' | 'shop'>) {
   const { id, createdAt, shippingAddress, paymentMethod } = order
   const billingAddress = findOtherBilling(order)
+  const pickupHours = findPickupHours(order, shop.delivery.pickup)
   const texts = pageTexts().thankYou
 
   return (
@@ -180,9 +182,14 @@ function OrderFacts({ order }: OrderProps) {
         <time dateTime={createdAt}>{showDate(createdAt)}</time>
       </Fact>
       <Parcel order={order} />
-      <Fact label={texts.shippingAddress}>
+      <Fact label={order.isPickup ? texts.pickupAt : texts.shippingAddress}>
         <AddressLines address={shippingAddress} />
       </Fact>
+      {pickupHours && (
+        <Fact label={texts.pickupHours}>
+          <bdi>{pickupHours}</bdi>
+        </Fact>
+      )}
       <Fact label={texts.paymentMethod}>{describeMethod(paymentMethod)}</Fact>
       {billingAddress && (
         <Fact label={texts.billingAddress}>
@@ -259,7 +266,7 @@ function describeMethod(method: string | null): string {
 }
 
 type StatusView = {
-  text: 'preparing' | 'onItsWay' | 'completed'
+  text: 'preparing' | 'onItsWay' | 'readyForPickup' | 'completed'
   icon: IconName
   colors: string
   doneSteps: number
@@ -290,9 +297,16 @@ const statusViews: Record<OrderStatus, StatusView> = {
   },
 }
 
+const readyForPickup: StatusView = {
+  ...statusViews.shipped,
+  text: 'readyForPickup',
+  icon: 'parcel',
+}
+
 /** What is not sent yet is not being prepared once its money went back. */
 function findStatusView(order: PublicOrder): Omit<StatusView, 'text'> & { label: string } {
-  const view = statusViews[order.status]
+  const isReady = order.isPickup && order.status === 'shipped'
+  const view = isReady ? readyForPickup : statusViews[order.status]
   const returned = describeReturned(order)
   if (view !== beingPrepared || returned.extent !== 'all')
     return { ...view, label: pageTexts().thankYou[view.text] }
@@ -320,10 +334,11 @@ function StatusBadge({ order }: OrderProps) {
   )
 }
 
-function listSteps({ isTest, isPaid }: Pick<PublicOrder, 'isTest' | 'isPaid'>): string[] {
+function listSteps({ isTest, isPaid, isPickup }: PublicOrder): string[] {
   const { steps, testSteps } = pageTexts().thankYou
-  if (isTest) return [testSteps.paid, testSteps.packed, testSteps.sent]
-  return [isPaid ? steps.paid : steps.unpaid, steps.packed, steps.sent]
+  const last = isPickup ? 'pickup' : 'sent'
+  if (isTest) return [testSteps.paid, testSteps.packed, testSteps[last]]
+  return [isPaid ? steps.paid : steps.unpaid, steps.packed, steps[last]]
 }
 
 function NextSteps({ order }: OrderProps) {

@@ -113,6 +113,7 @@ function judge(
   if (isShared) return problem('This tracking number is in the list twice')
   const { shipment, status } = order
   if (order.erasedAt) return problem('Name and address were erased')
+  if (order.isPickup) return problem('It is picked up: there is no parcel')
   if (shipment?.trackingNumber === trackingNumber && shipment.carrier === carrier)
     return idle('Has this tracking already')
   const ready = (text: string) => {

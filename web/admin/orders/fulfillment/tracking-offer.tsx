@@ -17,8 +17,9 @@ type TrackingOfferProps = {
 
 /** One line over the end of the list, which moves nothing. It goes with Undo. */
 export function TrackingOffer({ onTrack, listed }: TrackingOfferProps) {
-  const tracked = listed.filter(({ shipment }) => shipment)
-  const ids = useOfferedIds().filter((offered) => !tracked.some(({ id }) => id === offered))
+  // What is picked up has none.
+  const done = listed.filter(({ shipment, isPickup }) => shipment ?? isPickup)
+  const ids = useOfferedIds().filter((offered) => !done.some(({ id }) => id === offered))
   const [id] = ids
   const text = !id
     ? ''

@@ -27,11 +27,11 @@ export function CustomerSection({ order, onCorrect }: CustomerProps) {
       </Section>
       <div className="grid gap-6 sm:grid-cols-2">
         <Section
-          title="Delivery address"
+          title={order.isPickup ? 'Pickup at' : 'Delivery address'}
           action={
             <CopyButton
               text={formatFullAddress(order.shippingAddress).join('\n')}
-              name="Copy delivery address"
+              name={order.isPickup ? 'Copy pickup place' : 'Copy delivery address'}
               className="-my-2"
             />
           }
@@ -42,7 +42,7 @@ export function CustomerSection({ order, onCorrect }: CustomerProps) {
           {billingAddress ? (
             <FullAddress address={billingAddress} />
           ) : (
-            <p className="text-soft">Same as delivery address</p>
+            <p className="text-soft">{order.isPickup ? 'None' : 'Same as delivery address'}</p>
           )}
         </Section>
       </div>

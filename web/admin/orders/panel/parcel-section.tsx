@@ -1,6 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 
 import { carrierNames } from '#contract/carriers.ts'
+import { isSent } from '#contract/orders.ts'
 import { noValue } from '#web/admin/orders/order-text.ts'
 import { Button } from '#web/ui/button.tsx'
 
@@ -8,10 +9,26 @@ import { CopyableFact, Fact, link, type OrderProps, Section } from './panel-part
 
 type ParcelProps = OrderProps & { onTrack: () => void }
 
+/** What is picked up has none. */
 export function ParcelSection(props: ParcelProps) {
+  if (props.order.isPickup) return <Pickup order={props.order} />
   return (
     <Section title="Parcel">
       <Parcel {...props} />
+    </Section>
+  )
+}
+
+function Pickup({ order }: OrderProps) {
+  const hasEmail = order.customerEmail !== null && !isSent(order)
+  return (
+    <Section title="Pickup">
+      <p className="text-soft">
+        {isSent(order)
+          ? 'It is ready, or was picked up.'
+          : 'Set it to Shipped once it is ready for pickup.'}
+        {hasEmail && ' The customer gets a mail then.'}
+      </p>
     </Section>
   )
 }

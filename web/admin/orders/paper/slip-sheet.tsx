@@ -1,6 +1,6 @@
 import { type CSSProperties, type ReactNode, useMemo } from 'react'
 
-import type { Slip } from '#contract/paper.ts'
+import { pickupLabel, type Slip } from '#contract/paper.ts'
 import { createQrCode } from '#contract/qr-code.ts'
 import { renderQrSvg } from '#web/ui/qr-code.ts'
 
@@ -29,7 +29,11 @@ export function SlipSheet({ slip }: { slip: Slip }) {
         </Part>
         <QrCode text={slip.code} />
         <Part x={left} y={46} width={78} size={2.3} className="truncate text-[#555]">
-          {slip.sender && [slip.shopName, slip.sender].filter(Boolean).join(', ')}
+          {slip.isPickup ? (
+            <strong style={{ fontSize: mm(2.8) }}>{pickupLabel}</strong>
+          ) : (
+            slip.sender && [slip.shopName, slip.sender].filter(Boolean).join(', ')
+          )}
         </Part>
         <div style={{ paddingTop: mm(51), paddingLeft: mm(left), paddingRight: mm(left) }}>
           <address

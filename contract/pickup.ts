@@ -1,0 +1,30 @@
+import type { Address } from './orders.ts'
+import type { PickupPlace } from './quotes.ts'
+
+/** The delivery address of an order that is picked up: the place's, with the name of who fetches it. */
+export function toPickupAddress(
+  { name, address, postcode, city, country }: PickupPlace,
+  { firstName, lastName, phone }: Pick<Address, 'firstName' | 'lastName' | 'phone'>,
+): Address {
+  return {
+    country,
+    ...(firstName && { firstName }),
+    lastName,
+    address: name,
+    apartment: address,
+    city,
+    postcode,
+    ...(phone && { phone }),
+  }
+}
+
+/** When the place of an order is open; nothing once the shop has named another place, or none. */
+export function findPickupHours(
+  order: { isPickup?: boolean | undefined; shippingAddress: Partial<Address> },
+  place: PickupPlace | null,
+): string | null {
+  if (!order.isPickup || !place) return null
+  const { address, apartment, city } = order.shippingAddress
+  const isSame = address === place.name && apartment === place.address && city === place.city
+  return isSame ? place.hours : null
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { DeliverySettings } from '#contract/quotes.ts'
+import { defaultDelivery } from '#contract/quotes.ts'
+import { apiRoutes, checkoutPath } from '#contract/paths.ts'
+import { checkouts } from '#server/db/schema.ts'
+import { desc } from '#server/db/drizzle.ts'
+import { addMug, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
+import { openDesk } from '#server/testing/settings-desk.ts'
+
+const desk = await openDesk()
+const mug = await addMug(desk)
+const place = {
+  name: 'Harbour Store',
+  address: 'Kai 1',
+  postcode: '20457',
+  city: 'Hamburg',
+  country: 'Germany',
+  hours: 'Mon to Fri, 10:00 to 18:00',
+} as const
+let buyers = 0
+
+async function setDelivery(change: Partial<DeliverySettings>): Promise<void> {
+  const answer = await desk.change('delivery', { ...defaultDelivery, ...change })
+  assert.equal(answer.statusCode, 200, answer.body)
+}
+
+/** What the shop answers to these details of a new buyer. */
+async function send(details: object) {
+  const buyer = createBuyer(desk, `203.0.113.${(buyers += 1)}`)
+  const { checkoutId } = (await buyer.open(mug)).json()
+  const answer = await buyer.saveDetails(checkoutId, { ...delivery, ...details })
+  return { buyer, checkoutId, answer }
+}
+
+async function findSavedDetails() {
+  const [sale] = await desk.db.select().from(checkouts).orderBy(desc(checkouts.createdAt)).limit(1)
+  return sale?.details
+}
+
+const to = (country: string, more: object = {}) => ({
+  shippingAddress: { ...delivery.shippingAddress, country, ...more },
+})
+
+const refusedCountry = {
+  code: 'bad-request',
+  message: 'Choose a country we deliver to',
+  error: 'Choose a country we deliver to',
+}
+
+test('a shop delivers where its owner says, and refuses other countries as ever', async () => {
+  await setDelivery({})
+  for (const country of ['Austria', 'Atlantis']) {
+    const { answer } = await send(to(country))
+    assert.equal(answer.statusCode, 400)
+    assert.deepEqual(answer.json(), { ...refusedCountry, field: 'shippingAddress.country' })
+  }
+  await setDelivery({ countries: ['Austria', 'Ireland'] })
+  assert.equal((await send(to('Germany'))).answer.statusCode, 400)
+  assert.equal((await send(to('Austria'))).answer.statusCode, 204)
+  assert.equal(
+    (await send(to('Austria', { postcode: '' }))).answer.json().field,
+    'shippingAddress.postcode',
+  )
+  assert.equal((await send(to('Ireland', { postcode: undefined }))).answer.statusCode, 204)
+  assert.equal((await findSavedDetails())?.shippingAddress.postcode, '')
+})
+
+test('a bill goes to a country of the list, which has that of the pickup place', async () => {
+  await setDelivery({ countries: ['Austria'] })
+  const bill = { billingAddress: delivery.shippingAddress }
+  const { answer } = await send({ ...to('Austria'), ...bill })
+  assert.deepEqual(answer.json(), { ...refusedCountry, field: 'billingAddress.country' })
+  await setDelivery({ countries: ['Austria'], pickup: place })
+  assert.equal((await send({ ...to('Austria'), ...bill })).answer.statusCode, 204)
+})
+
+test('the address of what is picked up is the shop’s own, whatever was sent', async () => {
+  await setDelivery({ pickup: place })
+  const { answer } = await send({ ...to('Japan', { state: 'x', phone: '030 1' }), isPickup: true })
+  assert.equal(answer.statusCode, 204, answer.body)
+  const saved = await findSavedDetails()
+  assert.equal(saved?.isPickup, true)
+  assert.deepEqual(saved.shippingAddress, {
+    country: 'Germany',
+    firstName: 'Anna',
+    lastName: 'Muster',
+    address: 'Harbour Store',
+    apartment: 'Kai 1',
+    city: 'Hamburg',
+    postcode: '20457',
+    phone: '030 1',
+  })
+  assert.equal(saved.billingAddress, undefined)
+})
+
+test('nothing is picked up at a shop without a place', async () => {
+  await setDelivery({})
+  const { answer } = await send({ isPickup: true })
+  assert.equal(answer.statusCode, 400)
+  assert.equal(answer.json().field, 'isPickup')
+})
+
+test('a buyer who paid gets the order, although the shop has stopped delivering there', async () => {
+  await setDelivery({})
+  const { buyer, checkoutId } = await send({})
+  await payByCard(desk.sandbox, checkoutId)
+  await setDelivery({ countries: ['Austria'] })
+  assert.equal((await buyer.order(checkoutId)).statusCode, 201)
+})
+
+test('a payment without details becomes no order to where the shop does not deliver', async () => {
+  await setDelivery({ countries: ['Austria'] })
+  const buyer = createBuyer(desk, '203.0.113.200')
+  const { checkoutId } = (await buyer.open(mug)).json()
+  await payByCard(desk.sandbox, checkoutId)
+  const refused = await buyer.order(checkoutId)
+  assert.deepEqual(refused.json(), { ...refusedCountry, field: 'shippingAddress.country' })
+  assert.equal((await buyer.order(checkoutId, to('Austria'))).statusCode, 201)
+})
+
+test('the page offers the countries of the shop, in the language of the page', async () => {
+  await setDelivery({ countries: ['Austria', 'Jamaica'], pickup: place })
+  await desk.change('language', { ofBuyers: 'de' })
+  const { body } = await desk.app.inject({ url: checkoutPath(mug) })
+  const [, select = ''] = /<select[^>]*id="shipping-country".*?>(.*?)<\/select>/.exec(body) ?? []
+  assert.deepEqual(
+    [...select.matchAll(/<option value="(.+?)">(.*?)<\/option>/g)].map(([, value, name]) => [
+      value,
+      name,
+    ]),
+    [
+      ['Jamaica', 'Jamaika'],
+      ['Austria', 'Österreich'],
+    ],
+  )
+  assert.ok(body.includes('"addressForms":{"Jamaica":{"postcode":"none"}}'))
+  assert.ok(!body.includes('Alabama'))
+  await desk.change('language', { ofBuyers: 'en' })
+})
+
+test('what the shop says of shipping is true, whatever delivery costs', async () => {
+  const read = async () => (await desk.app.inject({ url: checkoutPath(mug) })).body
+  await setDelivery({})
+  assert.match(await read(), /Shipping is free\./)
+  await setDelivery({ prices: [{ countries: ['Germany'], price: '4.90', freeFrom: null }] })
+  const priced = await read()
+  assert.doesNotMatch(priced, /Shipping is free\./)
+  assert.match(priced, /What shipping costs is shown before you pay\./)
+  await setDelivery({ countries: [], pickup: place })
+  const fetched = await read()
+  assert.match(fetched, /pick your order up at: Harbour Store, Kai 1, 20457 Hamburg, Germany/)
+  assert.doesNotMatch(fetched, /sends your order/)
+})
+
+test('the settings keep what was chosen, and the log says what changed', async () => {
+  await setDelivery({ countries: ['Austria'], pickup: place })
+  const { delivery: saved } = (await desk.read()).values
+  assert.deepEqual(saved, { countries: ['Austria'], prices: [], pickup: place })
+  const refused = await desk.change('delivery', { countries: [], pickup: null })
+  assert.equal(refused.statusCode, 400)
+  assert.equal(refused.json().field, 'countries')
+  const log = await desk.app.inject({ url: apiRoutes.auditLog, headers: desk.headers })
+  const [entry] = log.json() as { subject: string; detail: Record<string, unknown> }[]
+  assert.equal(entry?.subject, 'delivery')
+})

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { languageCodes } from '#contract/languages.ts'
+import { toPickupAddress } from '#contract/pickup.ts'
+import type { PickupPlace } from '#contract/quotes.ts'
+import { mailTextsOf } from '#contract/texts/mails/all.ts'
+import { addOrder, mailSettings } from '#server/testing/mails.ts'
+import { pickupTerms } from '#server/testing/orders.ts'
+import { openTestDatabase } from '#server/testing/test-database.ts'
+import { composeMail } from './messages.ts'
+
+const { db } = await openTestDatabase()
+const id = '6a1e7c9a-6f0e-4f57-9d0f-2f0d5a9f3b12'
+const place: PickupPlace = {
+  name: 'Harbour Store',
+  address: 'Kai 1',
+  postcode: '20457',
+  city: 'Hamburg',
+  country: 'Germany',
+  hours: 'Mon to Fri, 10:00 to 18:00',
+}
+const settings = { ...mailSettings, pickup: place }
+const anna = { firstName: 'Anna', lastName: 'Muster' }
+const picked = { terms: pickupTerms, shippingAddress: toPickupAddress(place, anna) }
+
+test('the confirmation says where and when the order can be picked up, and of no parcel', async () => {
+  const order = await addOrder(db, picked)
+  const { text } = composeMail({ id, kind: 'confirmation' }, order, settings) ?? { text: '' }
+  assert.match(
+    text,
+    /Pickup at\nAnna Muster\nHarbour Store\nKai 1\n20457 Hamburg\nGermany\n\nOpening hours\nMon to Fri, 10:00 to 18:00\n/,
+  )
+  assert.match(text, /write to you as soon as you can pick it up/)
+  assert.doesNotMatch(text, /Shipping address|send it to the address/)
+})
+
+test('hours are told only of the place that the shop still has', async () => {
+  const order = await addOrder(db, picked)
+  for (const pickup of [null, { ...place, address: 'Kai 2' }]) {
+    const mail = composeMail({ id, kind: 'confirmation' }, order, { ...settings, pickup })
+    assert.doesNotMatch(mail?.text ?? '', /Opening hours/)
+    assert.match(mail?.text ?? '', /Kai 1/)
+  }
+})
+
+test('instead of a parcel’s tracking, buyers are told that it is ready, in their language', async () => {
+  for (const language of languageCodes) {
+    const order = await addOrder(db, { ...picked, status: 'shipped', language })
+    const asked = { ...settings, buyersLanguage: 'browser' as const }
+    const mail = composeMail({ id, kind: 'shipped' }, order, asked)
+    const texts = mailTextsOf[language]
+    const { text } = mail ?? { text: '' }
+    assert.ok(text.includes(texts.readyForPickup.lead), language)
+    assert.ok(text.includes(texts.labels.pickupHours), language)
+    assert.ok(!text.includes(texts.shipped.lead), language)
+  }
+  const taken = await addOrder(db, { ...picked, status: 'processing' })
+  assert.equal(composeMail({ id, kind: 'shipped' }, taken, settings), undefined)
+})
+
+test('the owner reads that it is picked up', async () => {
+  const order = await addOrder(db, picked)
+  const { text, html } = composeMail({ id, kind: 'new-sale' }, order, settings) ?? {
+    text: '',
+    html: '',
+  }
+  assert.match(text, /Pickup at\nAnna Muster/)
+  assert.match(text, /waits to be picked up/)
+  assert.match(html, /The customer picks it up/)
+  assert.doesNotMatch(text, /Ship to|shipped/)
+})
