@@ -15,7 +15,7 @@ import { createFaults, type Findings } from './findings.ts'
 import { findBadLinks, outlineHtml } from './read-output.ts'
 
 /*
- * Hostile texts as name, address, imprint, VAT number and policies of the shop, and every page and mail that shows them.
+ * Hostile texts as name, address, imprint, VAT number, policies and pickup place of the shop, and every page and mail that shows them.
  * Each is compared with the same page of a harmless text of the same lines.
  */
 export async function attackWithSettings(payloads: string[]): Promise<Findings> {
@@ -76,6 +76,14 @@ export async function attackWithSettings(payloads: string[]): Promise<Findings> 
     const none = { refund: null, shipping: null, privacy: null, terms: null }
     const own = { refund: text, shipping: text, privacy: text, terms: text, withdrawal: text }
     await save(accepted, 'policies', own, none)
+    const place = {
+      name: text.slice(0, 120),
+      address: text.slice(0, 200),
+      city: text.slice(0, 200),
+    }
+    const pickup = { ...place, postcode: '10115', country: 'Germany', hours: text.slice(0, 300) }
+    const delivery = { countries: ['Germany'], prices: [], pickup: null }
+    await save(accepted, 'delivery', { ...delivery, pickup }, delivery)
     const opening = text.slice(0, maxOpeningLength)
     const openings = Object.fromEntries(buyerMailKinds.map((kind) => [kind, opening]))
     await save(accepted, 'texts', openings, noOpenings)

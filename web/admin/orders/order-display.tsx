@@ -1,4 +1,5 @@
 import { Check, Copy } from 'lucide-react'
+import type { ReactNode } from 'react'
 
 import { type Address, type AdminOrder, nameWithValue } from '#contract/orders.ts'
 import { findReturnedLabel } from '#contract/returned-money.ts'
@@ -100,10 +101,9 @@ export function TestBadge({ isTest }: { isTest: boolean }) {
 }
 
 /** Wherever the address of an order that is picked up is shown in a list. */
-function PickupBadge({ isPickup }: { isPickup: boolean }) {
-  if (!isPickup) return null
+function PickupBadge() {
   return (
-    <span className="me-2 inline-flex h-5 items-center rounded-full border border-line-strong bg-well px-2 align-middle text-xs font-medium text-soft group-data-compact/rows:h-4 group-data-compact/rows:leading-none">
+    <span className="me-1.5 inline-flex h-5 items-center rounded-full border border-line-strong bg-well px-2 align-middle text-xs font-medium text-soft group-data-compact/rows:h-4 group-data-compact/rows:leading-none">
       Pickup
     </span>
   )
@@ -161,12 +161,15 @@ export const sharedColumns: OrderColumn[] = [
   {
     title: 'Delivery Address',
     look: 'min-w-0 [grid-area:address]',
-    render: ({ shippingAddress, isPickup = false }) => (
+    render: ({ shippingAddress, isPickup }) => (
       <div className={linesLook}>
-        <PickupBadge isPickup={isPickup} />
         {/* Keyed by index: two lines may be equal. */}
         {[...formatListAddress(shippingAddress).entries()].map(([index, line]) => (
-          <Line key={index} look="text-soft first:text-ink">
+          <Line
+            key={index}
+            look="text-soft first:text-ink"
+            badge={isPickup && index === 0 && <PickupBadge />}
+          >
             {line}
           </Line>
         ))}
@@ -179,12 +182,13 @@ export const sharedColumns: OrderColumn[] = [
 const linesLook = 'group-data-compact/rows:truncate'
 
 /** What does not fit on the line is in its title. */
-function Line({ look, children }: { look: string; children: string }) {
+function Line({ look, badge, children }: { look: string; badge?: ReactNode; children: string }) {
   return (
     <bdi
       title={children}
       className={`block truncate text-[0.8125rem]/5 group-data-compact/rows:me-2 group-data-compact/rows:inline ${look}`}
     >
+      {badge}
       {children}
     </bdi>
   )

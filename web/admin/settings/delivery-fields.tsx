@@ -213,7 +213,7 @@ function PriceGroup({ form, index, group, choosable, onChange, onRemove }: Price
   return (
     <fieldset className="rounded-xl border border-line p-4">
       <legend className="sr-only">Price {number}</legend>
-      <div className="mb-3 flex items-start justify-between gap-3">
+      <div className="mb-3 flex items-center justify-between gap-3">
         <output className="min-h-6 text-sm/6 font-medium wrap-anywhere">
           {describePrice(group, shownCurrency) ?? `Price ${number}`}
         </output>
@@ -221,7 +221,7 @@ function PriceGroup({ form, index, group, choosable, onChange, onRemove }: Price
           icon={X}
           name={`Remove price ${number}`}
           onClick={onRemove}
-          className="-mt-2 -me-2 shrink-0"
+          className="shrink-0"
         />
       </div>
       <div className="grid gap-5 sm:grid-cols-2">

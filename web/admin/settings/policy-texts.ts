@@ -8,15 +8,15 @@ export type PolicyName = Exclude<keyof AllSettings['policies'], 'withdrawalFor'>
 /** Texts to start from. They state what the shop does by itself; the rest is the owner's to fill in. */
 export function draftPolicy(
   policy: PolicyName,
-  { name, email, postalAddress }: AllSettings['shop'],
+  { shop: { name, email, postalAddress }, delivery }: Pick<AllSettings, 'shop' | 'delivery'>,
 ): string {
   const shop = name ?? '[name of your shop]'
   const contact = email ?? '[your email address]'
   const address = postalAddress?.replaceAll('\n', ', ') ?? '[your postal address]'
-  return drafts[policy]({ shop, contact, address }).join('\n\n')
+  return drafts[policy]({ shop, contact, address, delivery }).join('\n\n')
 }
 
-type DraftFacts = { shop: string; contact: string; address: string }
+type DraftFacts = { shop: string; contact: string; address: string } & Pick<AllSettings, 'delivery'>
 
 const drafts: Record<PolicyName, (facts: DraftFacts) => string[]> = {
   refund: ({ shop, contact, address }) => [
@@ -25,8 +25,13 @@ const drafts: Record<PolicyName, (facts: DraftFacts) => string[]> = {
     'We refund what you paid, including standard shipping, within 14 days after we heard of your withdrawal, to the card that was used. We may wait until the goods are back or you have shown that you sent them.',
     'Goods made to your order cannot be returned. If something is damaged or missing, your rights by law stay as they are.',
   ],
-  shipping: ({ shop, contact }) => [
-    `${shop} sends your order by Standard Shipping to the address that you entered. Shipping is free.`,
+  shipping: ({ shop, contact, delivery: { prices, pickup } }) => [
+    `${shop} sends your order by Standard Shipping to the address that you entered. ${prices.length > 0 ? 'What shipping costs is shown before you pay.' : 'Shipping is free.'}`,
+    ...(pickup
+      ? [
+          `Or you pick it up at ${pickup.name}, ${pickup.address}, ${pickup.city}, as soon as we write to you that it is ready.`,
+        ]
+      : []),
     'We hand over parcels within [2] working days after your payment. Delivery usually takes [3 to 5] working days; abroad it can take longer.',
     `If a parcel has not arrived after [14] days, write to ${contact} with your order number. We look for it, send it again or refund you.`,
   ],

@@ -130,7 +130,7 @@ const scopeLabels: Record<WithdrawalScope, string> = {
 }
 
 function PolicyFields({ form }: FieldsProps) {
-  const { shop } = form.settings.values
+  const { values } = form.settings
   const scope = bind(form, 'withdrawalFor')
   return (
     <>
@@ -146,7 +146,10 @@ function PolicyFields({ form }: FieldsProps) {
           <div key={policy}>
             <TextAreaField label={label} {...field} />
             {field.value === '' && !field.readOnly && (
-              <Button className="mt-2" onClick={() => form.set(policy, draftPolicy(policy, shop))}>
+              <Button
+                className="mt-2"
+                onClick={() => form.set(policy, draftPolicy(policy, values))}
+              >
                 Start with our draft
                 <span className="sr-only">({label})</span>
               </Button>

@@ -8,7 +8,7 @@ import { useField, useForm } from './form-context.ts'
 export function PickupChoice() {
   const { choose, ship, pickup } = texts().delivery
   return (
-    <fieldset className="grid grid-cols-2 gap-3">
+    <fieldset className="mb-5 grid grid-cols-2 gap-3">
       <legend className="sr-only">{choose}</legend>
       <WayChoice label={ship} isPickup={false} />
       <WayChoice label={pickup} isPickup />
@@ -42,7 +42,7 @@ export function PickupFields() {
 
   return (
     <>
-      <address className="rounded-xl border border-line-strong/70 bg-card px-4 py-3.5 text-[0.9375rem]/6 wrap-anywhere not-italic shadow-rest">
+      <address className="mb-5 rounded-xl border border-line-strong/70 bg-card px-4 py-3.5 text-[0.9375rem]/6 wrap-anywhere not-italic shadow-rest">
         {pickupLines.map((line, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- two lines may be equal, and none ever moves
           <bdi key={index} className="block first:font-medium">
