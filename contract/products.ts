@@ -77,6 +77,7 @@ function shortName(missing: string) {
 const choiceValue = z.object({
   id: z
     .guid('A value is named by its id')
+    .toLowerCase()
     .exactOptional()
     .describe('Of a value that the product has: it keeps its pieces and orders. Others get one'),
   name: shortName('Enter a name for each value'),

@@ -233,6 +233,8 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
     quantityTiers: [{ quantity: 2, price: '45.00' }],
     withdrawalExemption: 'perishable',
   }
+  const values = [{ name: 'Red', imageUrl: '/red.png', stock: 3, stockWas: 2 }, { name: 'Blue' }]
+  const choice = { name: 'Colour', values }
   const details = { ...delivery, billingAddress: delivery.shippingAddress, formId: 'a' }
   const { password, username } = testAdmin
   return {
@@ -272,7 +274,7 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
       [`POST ${apiRoutes.sumupCheck}`]: { merchantCode: 'MH4H92C7', apiKey: 'sup_sk_of_nobody' },
       [`POST ${apiRoutes.noticeDismiss}`]: { since: '2026-01-01T00:00:00.000Z' },
       [`POST ${apiRoutes.noticesFold}`]: { titles: ['Test mode: no money is taken.'] },
-      [`POST ${apiRoutes.products}`]: product,
+      [`POST ${apiRoutes.products}`]: { ...product, choice },
       [`PUT ${apiRoutes.product}`]: product,
       [`POST ${apiRoutes.productPreview}`]: product,
       [`POST ${apiRoutes.linkPreview}`]: product,

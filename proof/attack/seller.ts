@@ -16,7 +16,8 @@ export async function openSeller(shop: SaleShop) {
 
   async function createProduct(text: string, pictures: object) {
     const headerLogoUrl = 'https://example.com/logo.png'
-    const payload = { name: text, description: text, headerName: text, price: '49.00' }
+    const choice = { name: cut(text, 60), values: [{ name: cut(text, 60) }] }
+    const payload = { name: text, description: text, headerName: text, price: '49.00', choice }
     const answer = await shop.app.inject({
       method: 'POST',
       url: apiRoutes.products,
@@ -54,10 +55,14 @@ export async function openSeller(shop: SaleShop) {
       const buyer = createBuyer(shop, address())
       const { checkoutId } = (await buyer.open(product.id)).json()
       // In the address for mails too, where that is accepted.
+      const choice = product.choice?.values[0]?.id
       const hostile = detailsWith(text, `${text.trim()}@example.com`)
-      let saved = await buyer.saveDetails(checkoutId, hostile)
+      let saved = await buyer.saveDetails(checkoutId, { ...hostile, choice })
       if (saved.statusCode === 400)
-        saved = await buyer.saveDetails(checkoutId, detailsWith(text, emailOf(buyers)))
+        saved = await buyer.saveDetails(checkoutId, {
+          ...detailsWith(text, emailOf(buyers)),
+          choice,
+        })
       if (saved.statusCode !== 204) throw new Error(`${JSON.stringify(text)}: ${saved.body}`)
       await payByCard(shop.sandbox, checkoutId)
       const made: { id: string } = (await buyer.order(checkoutId)).json()

@@ -207,6 +207,19 @@ test('after a declined card a buyer may choose another value, of which a piece i
   assert.equal((await readOrder(id)).product.choice?.value, 'L')
 })
 
+test('who pays after the owner has removed the choice has chosen nothing', async () => {
+  const shirt = await addShirt({ M: null })
+  const buyer = newBuyer()
+  const checkoutId = await arrive(shirt.id, shirt.idOf('M'), buyer)
+  await payByCard(sandbox, checkoutId, badCard)
+  await sweepAll(shop)
+  await saveShirt(shirt.id, { choice: null })
+  assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 204)
+  await payByCard(sandbox, checkoutId)
+  const { id } = (await buyer.order(checkoutId)).json()
+  assert.equal((await readOrder(id)).product.choice, undefined)
+})
+
 test('a second tab does not change what a card in progress pays for', async () => {
   const shirt = await addShirt({ M: null, L: null })
   const buyer = newBuyer()

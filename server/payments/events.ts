@@ -110,9 +110,11 @@ export function decideDetails(kase: SaleCase, given: NewDetails, now: Date): Dec
   const isMissingOnly = sale.state === 'review' && lacksDetailsOnly(kase)
   const takesDetails = sale.state === 'open' || sale.state === 'submitted' || isMissingOnly
   if (!takesDetails || blocksDetails(kase, given.formId, now)) return unchanged(kase)
+  // What was chosen before counts no more, also if there is nothing to choose any more.
+  const { choice: _before, ...product } = sale.product
   const after = withSale(clearEntry(kase, sale.id, now), {
     state: 'submitted',
-    product: { ...sale.product, ...given.chosen },
+    product: { ...product, ...given.chosen },
     details: given.details,
     detailsAt: now,
     formId: given.formId,

@@ -68,7 +68,7 @@ test('switching quantity pricing off keeps the tiers that are saved', () => {
   const saved = [{ quantity: 5, price: '40.00' }]
   const product = {
     ...productSchema
-      .omit({ stock: true, stockWas: true })
+      .omit({ stock: true, stockWas: true, choice: true })
       .parse({ ...filled, quantityPricingEnabled: true, quantityTiers: saved }),
     id: '1',
     isPaused: false,

@@ -147,7 +147,7 @@ const emailPattern =
 /** What has to be chosen, and the ids of the values that are there; undefined where there is nothing to choose. */
 export type Choosable = { name: string; ids: readonly string[] } | undefined
 
-export function validateForm(form: BuyerForm, choosable: Choosable): FieldErrors {
+export function validateForm(form: BuyerForm, choosable?: Choosable): FieldErrors {
   return {
     ...validateChoice(form.texts.choice, choosable),
     ...validateEmail(form.texts.email.trim()),
