@@ -19,5 +19,12 @@ export const currencies = [
 
 export type CurrencyCode = (typeof currencies)[number]['code']
 
+/** The only currency of SumUp without cents. */
+const withoutCents: CurrencyCode[] = ['CLP']
+
+export function hasCents(currency: CurrencyCode): boolean {
+  return !withoutCents.includes(currency)
+}
+
 export const currencyCodes = currencies.map((currency) => currency.code)
 export const defaultCurrency: CurrencyCode = 'EUR'

@@ -97,6 +97,9 @@ export const apiRoutes = {
   productResume: '/api/products/:id/resume',
   /** Undoes a deletion. */
   productRestore: '/api/products/:id/restore',
+  /** Codes in checkout links that make a product cheaper. */
+  discountCodes: '/api/admin/discount-codes',
+  discountCode: '/api/admin/discount-codes/:id',
   customDomain: '/api/custom-domain',
   upload: '/api/objects/upload',
   object: '/api/objects/:key',

@@ -131,6 +131,12 @@ export const refusals = {
     status: 409,
     text: 'There is no room for more products. Please delete some first.',
   },
+  'code-missing': { status: 404, text: 'There is no such discount code.' },
+  'code-taken': { status: 409, text: 'There is a discount code with that name already.' },
+  'too-many-codes': {
+    status: 409,
+    text: 'There is no room for more discount codes. Please delete some first.',
+  },
   'object-missing': { status: 404, text: 'There is no such picture.' },
   'picture-too-large': {
     status: 413,

@@ -1,4 +1,4 @@
-import type { CurrencyCode } from '#contract/currencies.ts'
+import { hasCents, type CurrencyCode } from '#contract/currencies.ts'
 import { toCents } from '#contract/money.ts'
 import type { ProductAsSold } from '#contract/orders.ts'
 import type { Terms } from '#contract/quotes.ts'
@@ -28,11 +28,8 @@ export function assertSameCharge(
   if (!isSame) throw new Refusal('price-changed')
 }
 
-/** The only currency of SumUp without cents. */
-const withoutCents: CurrencyCode[] = ['CLP']
-
 export function hasForbiddenCents({ amount, currency }: Charge): boolean {
-  return withoutCents.includes(currency) && toCents(amount) % 100 !== 0
+  return !hasCents(currency) && toCents(amount) % 100 !== 0
 }
 
 /** A price with cents is not rounded in a currency without them, and an account has only one currency. */

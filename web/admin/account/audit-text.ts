@@ -39,6 +39,11 @@ const sentences: Record<AuditAction, (detail: Facts, subject: string, times: num
   'product-restored': ({ name }) => `took back the deletion of the product ${quote(name)}`,
   'product-paused': ({ name }) => `paused the product ${quote(name)}`,
   'product-resumed': ({ name }) => `resumed the product ${quote(name)}`,
+  'discount-created': ({ code, percent, amount: off }) =>
+    `added the discount code ${text(code)}: ${percent ? `${text(percent)} %` : text(off)} off`,
+  'discount-changed': ({ code, ...detail }) =>
+    `changed the discount code ${text(code)}${discountChanges(detail)}`,
+  'discount-deleted': ({ code }) => `deleted the discount code ${text(code)}`,
   'order-status': ({ from, to }, id) =>
     `set the order ${shorten(id)} from ${text(from)} to ${text(to)}`,
   'order-shipment': ({ from }, id) =>
@@ -101,6 +106,9 @@ export const actionLabels: Record<AuditAction, string> = {
   'product-restored': 'Product restored',
   'product-paused': 'Product paused',
   'product-resumed': 'Product resumed',
+  'discount-created': 'Discount code added',
+  'discount-changed': 'Discount code changed',
+  'discount-deleted': 'Discount code deleted',
   'order-status': 'Order status',
   'order-shipment': 'Order tracking',
   'order-shipment-removed': 'Order tracking removed',
@@ -157,6 +165,14 @@ function changes({ name, price, currency, changed }: Facts): string {
     ...(Array.isArray(changed)
       ? changed.map((field) => fieldNames[text(field)] ?? plainName(text(field)))
       : []),
+  ].filter(Boolean)
+  return parts.length > 0 ? `: ${parts.join(', ')}` : ''
+}
+
+function discountChanges({ maxUses, lastDay }: Facts): string {
+  const parts = [
+    isChange(maxUses) && `limit to ${text(maxUses.to) || 'none'}`,
+    isChange(lastDay) && `last day to ${text(lastDay.to) || 'none'}`,
   ].filter(Boolean)
   return parts.length > 0 ? `: ${parts.join(', ')}` : ''
 }
