@@ -3,9 +3,6 @@ import type { discountCode } from './answers/discounts.ts'
 import { isDay } from './days.ts'
 import { formatCents, isPrice, toCents } from './money.ts'
 
-/** The parameter of a checkout link that carries a code. */
-export const codeParameter = 'code'
-
 export const minCodeLength = 3
 export const maxCodeLength = 40
 const maxUsesOfCode = 1_000_000

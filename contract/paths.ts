@@ -186,6 +186,9 @@ export function thankYouPath(orderId: string): string {
   return `/thank-you/${orderId}`
 }
 
+/** The parameter of a checkout link with a discount code. */
+export const codeParameter = 'code'
+
 /** The page where a product is bought. */
 export function checkoutPath(productId: string): string {
   return `/checkout/${productId}`
