@@ -7,8 +7,15 @@ import {
   parseTrackingUrl,
 } from './carriers.ts'
 import { countries } from './countries.ts'
+import { dropTurningCharacters } from './hidden-characters.ts'
 import { languageCodes } from './languages.ts'
-import { isOrderNumber, maxMatchedNumbers, maxNoteLength, nameOf } from './orders.ts'
+import {
+  isOrderNumber,
+  maxBuyerNoteLength,
+  maxMatchedNumbers,
+  maxNoteLength,
+  nameOf,
+} from './orders.ts'
 import { refundPassword } from './refunds.ts'
 import { maxPrintedOrders } from './paper.ts'
 
@@ -50,6 +57,16 @@ export const addressSchema = z
   .transform(dropUndefined)
   .meta({ id: 'NewAddress', description: 'An address as it is sent.' })
 
+/** Line ends stay: a gift text has some. */
+const buyerNote = z
+  .string()
+  .overwrite((text) => dropTurningCharacters(text).replaceAll(/\r\n?/g, '\n'))
+  .trim()
+  .max(maxBuyerNoteLength, `At most ${maxBuyerNoteLength} characters`)
+  .nullish()
+  .transform((text) => text || undefined)
+  .describe('What the product asks buyers to write; dropped where it asks for nothing')
+
 /** Contact, delivery and billing, saved before any card is submitted. */
 export const checkoutDetailsSchema = z
   .object({
@@ -59,6 +76,7 @@ export const checkoutDetailsSchema = z
     shippingAddress: addressSchema,
     billingAddress: addressSchema.nullish().transform((address) => address ?? undefined),
     acceptsNews: z.boolean().default(false),
+    note: buyerNote,
     language: z
       .enum(languageCodes)
       .optional()
@@ -131,6 +149,7 @@ export const newOrderSchema = z
     shippingAddress: addressSchema,
     billingAddress: addressSchema.nullish().transform((address) => address ?? undefined),
     quantity: z.int().min(1).default(1),
+    note: buyerNote,
   })
   .transform(({ sumupCheckoutId, quantity: _one, ...details }) => ({
     sumupCheckoutId,

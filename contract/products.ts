@@ -19,6 +19,7 @@ export type QuantityTier = { quantity: number; price: string }
 export const maxTiers = 20
 const maxPieces = 1_000_000
 const maxDescriptionLength = 20_000
+const maxNoteLabelLength = 80
 
 const price = z
   .string('Invalid price format')
@@ -56,6 +57,14 @@ const pieces = z
   .int('Enter a whole number of pieces')
   .min(0, 'There cannot be fewer than 0 pieces')
   .max(maxPieces, 'There can be at most 1,000,000 pieces')
+
+const noteLabel = z
+  .string()
+  .overwrite(dropTurningCharacters)
+  .trim()
+  .max(maxNoteLabelLength, `At most ${maxNoteLabelLength} characters`)
+  .nullable()
+  .transform((text) => text || null)
 
 const exemption = z.enum(withdrawalExemptions, 'Choose one of the reasons').nullable()
 
@@ -107,6 +116,15 @@ export const productSchema = z.object({
     .boolean()
     .exactOptional()
     .describe('Tells buyers when few are left. Left out, it stays as it is'),
+  noteLabel: noteLabel
+    .exactOptional()
+    .describe(
+      'What buyers are asked to write, such as Engraving; null: nothing. Left out, it stays as it is',
+    ),
+  isNoteRequired: z
+    .boolean()
+    .exactOptional()
+    .describe('Nobody can pay without writing it. Left out, it stays as it is'),
 })
 
 const { shape } = productSchema
@@ -121,6 +139,8 @@ export const productDraftSchema = z.object({
   imageUrl: shape.imageUrl.catch(null),
   headerLogoUrl: shape.headerLogoUrl.catch(''),
   withdrawalExemption: exemption.catch(null),
+  noteLabel: noteLabel.catch(null),
+  isNoteRequired: z.boolean().catch(false),
 })
 
 export type ProductInput = z.input<typeof productSchema>

@@ -127,6 +127,10 @@ export const refusals = {
     status: 409,
     text: 'All pieces are sold, or are being paid for by others right now.',
   },
+  'note-needed': {
+    status: 422,
+    text: 'This product needs a text from you. Please look at the page once more.',
+  },
   'too-many-products': {
     status: 409,
     text: 'There is no room for more products. Please delete some first.',

@@ -76,6 +76,8 @@ const orderFields = z.object({
   createdAt: time,
 })
 
+const note = z.string().exactOptional()
+
 const isPaid = z
   .boolean()
   .describe('Whether SumUp has confirmed the payment; an admin may create an order without')
@@ -91,6 +93,7 @@ export const publicOrder = exactly<PublicOrder>()(
       .describe('For others than the buyer the country alone'),
     billingAddress: address.nullable().exactOptional(),
     shipment: shipment.nullable().exactOptional().describe('For the buyer only'),
+    note: note.describe('What the buyer wrote; for the buyer only, absent where it is nothing'),
   }),
 ).meta({
   id: 'PublicOrder',
@@ -117,6 +120,7 @@ export const adminOrder = exactly<AdminOrder>()(
       .describe(
         'An order of the same person for the same product at the same price, shortly before this one',
       ),
+    note: note.describe('What the buyer wrote, where the product asked for it'),
     isOversold: z
       .literal(true)
       .exactOptional()
@@ -234,6 +238,7 @@ export const checkoutDetails = exactly<CheckoutDetails>()(
     shippingAddress: address,
     billingAddress: address.exactOptional(),
     acceptsNews: z.boolean(),
+    note,
     language: z.enum(languageCodes).exactOptional().describe('Of the page on which it was typed'),
   }),
 ).meta({ id: 'CheckoutDetails', description: 'What a buyer typed.' })

@@ -18,11 +18,16 @@ export const checkoutProduct = z.object({
     .nullable()
     .exactOptional()
     .describe('Why there is no right of withdrawal; null or absent where there is one'),
+  noteLabel: z
+    .string()
+    .exactOptional()
+    .describe('What buyers are asked to write; absent where it is nothing'),
+  isNoteRequired: z.boolean().exactOptional().describe('Absent where nothing is asked'),
 })
 
 /** What an order shows of its product; what was charged is the order's own amount. */
 export const orderedProduct = checkoutProduct
-  .omit({ price: true, currency: true })
+  .omit({ price: true, currency: true, isNoteRequired: true })
   .extend({
     vatRate: z.string().exactOptional().describe('In percent, of the day of the sale'),
     canWithdraw: z

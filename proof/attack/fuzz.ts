@@ -222,8 +222,10 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
     quantityPricingEnabled: true,
     quantityTiers: [{ quantity: 2, price: '45.00' }],
     withdrawalExemption: 'perishable',
+    noteLabel: 'Engraving',
+    isNoteRequired: true,
   }
-  const details = { ...delivery, billingAddress: delivery.shippingAddress, formId: 'a' }
+  const details = { ...delivery, billingAddress: delivery.shippingAddress, note: 'A', formId: 'a' }
   const { password, username } = testAdmin
   return {
     buyer: `${cookie?.name}=${cookie?.value}`,

@@ -90,6 +90,7 @@ export const checkoutCalls = [
       'product-missing',
       'product-paused',
       'sold-out',
+      'note-needed',
       'already-paid',
       'checkout-expired',
       'card-under-way',
@@ -100,7 +101,8 @@ export const checkoutCalls = [
     isOfBuyer: true,
     async handle(deps, { params, body, request }) {
       const own = await getOwn(deps, params.checkoutId, request)
-      const { formId, isCardUnsent, ...details } = body
+      const { formId, isCardUnsent, note, ...sent } = body
+      const details = { ...sent, ...(await readNote(deps, own, note, { mustBeThere: true })) }
       const pinned = deps.pin()
       const options = { offSale: await readOffSale(deps, own), isPage: isOwnPage(request) }
       const language = findOrderLanguage(deps.config, details.language)
@@ -309,15 +311,31 @@ async function findSoldOut(
   return left !== undefined && left < 1 ? 'sold-out' : undefined
 }
 
+/** What the buyer wrote, if they were asked for it. What is paid already is an order without it too. */
+async function readNote(
+  { productCache }: SaleDeps,
+  { kase: { sale } }: Loaded<SaleCase>,
+  note: string | undefined,
+  { mustBeThere }: { mustBeThere: boolean },
+): Promise<{ note?: string }> {
+  const product = await productCache.find(sale.productId)
+  const isNeeded = product?.noteLabel && product.isNoteRequired && sale.state !== 'review'
+  if (!note && isNeeded && mustBeThere)
+    throw new Refusal('note-needed', { facts: { field: 'note' } })
+  const isAsked = product?.noteLabel ?? sale.product.noteLabel
+  return note && isAsked ? { note } : {}
+}
+
 /** Details saved before the card are not replaced. */
 async function withDetails(
   deps: SaleDeps,
   own: Loaded<SaleCase>,
-  details: z.output<typeof newOrderSchema>['details'],
+  { note, ...sent }: z.output<typeof newOrderSchema>['details'],
   isPage: boolean,
 ): Promise<Loaded<SaleCase>> {
   const { sale } = own.kase
   if (sale.details) return own
+  const details = { ...sent, ...(await readNote(deps, own, note, { mustBeThere: false })) }
   const product = await deps.productCache.find(sale.productId)
   // Only what was paid is an order then: SumUp is asked first.
   const soldOut = product && (await findSoldOut(deps, product, sale))

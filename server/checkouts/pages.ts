@@ -14,6 +14,7 @@ import {
   findEverSold,
   showCheckoutProduct,
   unsavedId,
+  withNote,
   type ProductRow,
 } from '#server/catalog/products.ts'
 import { findLeft } from '#server/catalog/stock.ts'
@@ -126,7 +127,7 @@ export const previewCalls = [
     answers: { 200: z.object({ html: z.string() }) },
     handle({ web, payments, readFacts, config }, { body: draft }) {
       if (!web) throw new Refusal('call-missing')
-      const product = { ...draft, id: unsavedId }
+      const product = { ...withNote(draft), id: unsavedId }
       const html = web.checkoutPreview({
         product,
         charge: chargeFor(product, payments.currency),

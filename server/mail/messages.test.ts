@@ -267,3 +267,14 @@ test('after a part of the money went back mails name the part, and the order sta
     assert.match(text, /Charged back +€5\.00/)
   }
 })
+
+test('confirmation and announcement have what the buyer wrote, line by line, under its label', async () => {
+  const product = { ...mug, id: 'x', noteLabel: 'Engraving' }
+  const order = await addOrder(db, { product, buyerNote: 'For <Anna>\nwith love' })
+  for (const mail of [confirmation, newSale]) {
+    const { text, html } = compose(mail, order)
+    assert.match(text, /Engraving\nFor <Anna>\nwith love\n/)
+    assert.ok(html.includes('For &#60;Anna&#62;'))
+  }
+  assert.doesNotMatch((await confirm({ product })).text, /Engraving/, 'nothing was written')
+})

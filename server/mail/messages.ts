@@ -18,7 +18,13 @@ import {
   type MailSettings,
 } from './compose.ts'
 import { composeNewSale } from './new-sale-message.ts'
-import { addressLines, describeOrder, paymentSection, type DescribedOrder } from './order-parts.ts'
+import {
+  addressLines,
+  describeOrder,
+  noteSection,
+  paymentSection,
+  type DescribedOrder,
+} from './order-parts.ts'
 import type { MailContent } from './render.ts'
 import { speak, type Spoken } from './spoken.ts'
 import type { MailMessage } from './transport.ts'
@@ -73,6 +79,7 @@ function composeConfirmation(
           ? undefined
           : findOpening(settings, 'confirmation'),
       sections: [
+        ...noteSection(order),
         { title: labels.shippingAddress, lines: addressLines(order.shippingAddress, spoken) },
         ...(billingAddress
           ? [{ title: labels.billingAddress, lines: addressLines(billingAddress, spoken) }]

@@ -1,7 +1,7 @@
 import { formatAddress } from '#contract/addresses.ts'
 import { fillText } from '#contract/languages.ts'
 import { includedVat } from '#contract/money.ts'
-import type { Address } from '#contract/orders.ts'
+import { titleOfNote, type Address } from '#contract/orders.ts'
 import { listReturned } from '#contract/returned-money.ts'
 import { nameCountry } from '#contract/texts/countries.ts'
 import type { PaidOrder } from '#server/orders/paid-order.ts'
@@ -65,6 +65,13 @@ export function paymentSection(
 ): MailContent['sections'][number] {
   const isCard = !paymentMethod || paymentMethod === 'card'
   return { title: labels.payment, lines: [isCard ? labels.card : oneLine(paymentMethod)] }
+}
+
+/** What the buyer wrote, where the product asked for it. */
+export function noteSection(order: PaidOrder): MailContent['sections'] {
+  const { buyerNote } = order
+  if (buyerNote === null) return []
+  return [{ title: oneLine(titleOfNote(order)), lines: cleanLines(buyerNote.split('\n')) }]
 }
 
 export function addressLines(address: Address, { language }: Spoken): string[] {

@@ -10,7 +10,11 @@ import type { OrderSearch } from './search.ts'
 export async function* exportOrders(db: Db, search: OrderSearch): AsyncGenerator<string> {
   // Sent with the first orders: a database that is down is noticed before anything was sent.
   // Excel reads a file as UTF-8 only if it begins with a byte order mark.
-  const used = (await hasOversold(db)) ? { ...columns, ...oversoldColumn } : columns
+  const used = {
+    ...columns,
+    ...((await hasOversold(db)) && oversoldColumn),
+    ...((await hasNotes(db)) && noteColumn),
+  }
   let lines = `\uFEFF${formatLine(Object.keys(used))}`
   const cells = Object.values(used)
   for await (const chunk of streamChunks(db, search, listAdminOrders)) {
@@ -63,6 +67,13 @@ const oversoldColumn: Columns = { Oversold: (order) => (order.isOversold ? 'over
 
 async function hasOversold(db: Db): Promise<boolean> {
   const { rows } = await db.execute(sql`select from orders where is_oversold limit 1`)
+  return rows.length > 0
+}
+
+const noteColumn: Columns = { 'Buyer’s text': (order) => order.note }
+
+async function hasNotes(db: Db): Promise<boolean> {
+  const { rows } = await db.execute(sql`select from orders where buyer_note is not null limit 1`)
   return rows.length > 0
 }
 

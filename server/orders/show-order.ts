@@ -12,8 +12,8 @@ import { pickFields } from '#server/pick-fields.ts'
 import type { PaidOrder } from './paid-order.ts'
 
 /** A row of listAdminOrders. */
-export type ListedOrder = Omit<AdminOrder, 'product' | 'status' | 'isOversold'> &
-  Pick<OrderRow, 'product' | 'status' | 'isOversold'>
+export type ListedOrder = Omit<AdminOrder, 'product' | 'status' | 'isOversold' | 'note'> &
+  Pick<OrderRow, 'product' | 'status' | 'isOversold' | 'buyerNote'>
 
 /** For admins: every field. */
 export function showAdminOrder(order: ListedOrder): AdminOrder {
@@ -43,6 +43,7 @@ export function showAdminOrder(order: ListedOrder): AdminOrder {
     erasedAt: order.erasedAt,
     isTest: order.isTest,
     ...(order.isOversold && { isOversold: true as const }),
+    ...showNote(order),
     createdAt: order.createdAt,
     updatedAt: order.updatedAt,
   }
@@ -60,7 +61,12 @@ export function showOwnOrder(order: PaidOrder): PublicOrder {
     billingAddress: order.billingAddress,
     // A status may be taken back.
     shipment: isSent(order) ? order.shipment : null,
+    ...showNote(order),
   }
+}
+
+function showNote({ buyerNote }: Pick<OrderRow, 'buyerNote'>): { note?: string } {
+  return buyerNote === null ? {} : { note: buyerNote }
 }
 
 /** For anyone who knows the order's id. */

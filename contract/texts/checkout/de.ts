@@ -30,6 +30,7 @@ export const de: CheckoutTexts = {
     usuallyLike: 'Üblich: {example}',
     phone: 'Telefon',
     phoneHint: 'Nur für Fragen zur Lieferung.',
+    charactersLeft: 'Noch {count} Zeichen',
   },
   errors: {
     title: 'Es gibt ein Problem',
@@ -44,6 +45,7 @@ export const de: CheckoutTexts = {
     city: 'Bitte Ort eingeben',
     zipCode: 'Bitte PLZ eingeben',
     postcode: 'Bitte PLZ eingeben',
+    note: 'Bitte „{label}“ ausfüllen',
     wrongField: 'Bitte prüfen Sie diese Angabe.',
   },
   shipping: {
@@ -184,6 +186,8 @@ export const de: CheckoutTexts = {
     'product-paused':
       'Der Shop hat den Verkauf dieses Produkts pausiert. Bitte kommen Sie später wieder.',
     'sold-out': 'Alle Stücke sind verkauft oder werden gerade von anderen bezahlt.',
+    'note-needed':
+      'Für dieses Produkt wird ein Text von Ihnen gebraucht. Bitte sehen Sie sich die Seite noch einmal an.',
     'price-changed':
       'Der Preis dieses Produkts hat sich geändert. Bitte sehen Sie ihn sich noch einmal an.',
     'price-without-cents':

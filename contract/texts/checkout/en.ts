@@ -31,6 +31,7 @@ export const en = {
     usuallyLike: 'Usually like {example}',
     phone: 'Phone',
     phoneHint: 'Only for questions about the delivery.',
+    charactersLeft: 'Characters left: {count}',
   },
   errors: {
     title: 'There is a problem',
@@ -45,6 +46,7 @@ export const en = {
     city: 'Enter a city',
     zipCode: 'Enter a ZIP code',
     postcode: 'Enter a postcode',
+    note: 'Fill in “{label}”',
     wrongField: 'Please check this entry.',
   },
   shipping: {
@@ -179,6 +181,7 @@ export const en = {
     'product-missing': 'Product not found',
     'product-paused': 'The shop has paused the sale of this product. Please come back later.',
     'sold-out': 'All pieces are sold, or are being paid for by others right now.',
+    'note-needed': 'This product needs a text from you. Please look at the page once more.',
     'price-changed': 'The price of this product has changed. Please look at it once more.',
     'price-without-cents':
       'This product cannot be paid for, because its currency has no cents. Please tell the shop.',

@@ -30,6 +30,7 @@ export const fr: CheckoutTexts = {
     usuallyLike: 'Format usuel\u00a0: {example}',
     phone: 'Téléphone',
     phoneHint: 'Uniquement pour les questions de livraison.',
+    charactersLeft: 'Caractères restants\u00a0: {count}',
   },
   errors: {
     title: 'Il y a un problème',
@@ -44,6 +45,7 @@ export const fr: CheckoutTexts = {
     city: 'Indiquez une ville',
     zipCode: 'Indiquez un code postal',
     postcode: 'Indiquez un code postal',
+    note: 'Remplissez «\u00a0{label}\u00a0»',
     wrongField: 'Veuillez vérifier cette saisie.',
   },
   shipping: {
@@ -180,6 +182,8 @@ export const fr: CheckoutTexts = {
     'product-missing': 'Produit introuvable',
     'product-paused': 'La boutique a suspendu la vente de ce produit. Veuillez revenir plus tard.',
     'sold-out': 'Tous les exemplaires sont vendus ou en cours de paiement par d’autres personnes.',
+    'note-needed':
+      'Ce produit demande un texte de votre part. Veuillez regarder la page à nouveau.',
     'price-changed': 'Le prix de ce produit a changé. Veuillez le vérifier à nouveau.',
     'price-without-cents':
       'Ce produit ne peut pas être payé, car sa devise n’a pas de centimes. Veuillez le signaler à la boutique.',

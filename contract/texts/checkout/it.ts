@@ -30,6 +30,7 @@ export const it: CheckoutTexts = {
     usuallyLike: 'Di solito: {example}',
     phone: 'Telefono',
     phoneHint: 'Solo per domande sulla consegna.',
+    charactersLeft: 'Caratteri rimanenti: {count}',
   },
   errors: {
     title: 'C’è un problema',
@@ -44,6 +45,7 @@ export const it: CheckoutTexts = {
     city: 'Inserisca la città',
     zipCode: 'Inserisca il CAP',
     postcode: 'Inserisca il CAP',
+    note: 'Compili «{label}»',
     wrongField: 'Controlli questo dato.',
   },
   shipping: {
@@ -179,6 +181,7 @@ export const it: CheckoutTexts = {
     'product-missing': 'Prodotto non trovato',
     'product-paused': 'Il negozio ha sospeso la vendita di questo prodotto. Torni più tardi.',
     'sold-out': 'Tutti i pezzi sono venduti o in corso di pagamento da parte di altri.',
+    'note-needed': 'Questo prodotto richiede un Suo testo. Controlli di nuovo la pagina.',
     'price-changed': 'Il prezzo di questo prodotto è cambiato. Lo controlli di nuovo.',
     'price-without-cents':
       'Questo prodotto non può essere pagato, perché la sua valuta non ha centesimi. Lo segnali al negozio.',

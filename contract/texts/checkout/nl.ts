@@ -30,6 +30,7 @@ export const nl: CheckoutTexts = {
     usuallyLike: 'Meestal: {example}',
     phone: 'Telefoon',
     phoneHint: 'Alleen voor vragen over de bezorging.',
+    charactersLeft: 'Nog {count} tekens',
   },
   errors: {
     title: 'Er is een probleem',
@@ -44,6 +45,7 @@ export const nl: CheckoutTexts = {
     city: 'Vul een plaats in',
     zipCode: 'Vul een postcode in',
     postcode: 'Vul een postcode in',
+    note: 'Vul ‘{label}’ in',
     wrongField: 'Controleer dit veld.',
   },
   shipping: {
@@ -180,6 +182,7 @@ export const nl: CheckoutTexts = {
     'product-paused':
       'De webshop heeft de verkoop van dit product gepauzeerd. Kom later nog eens terug.',
     'sold-out': 'Alle exemplaren zijn verkocht of worden nu door anderen betaald.',
+    'note-needed': 'Dit product heeft een tekst van jou nodig. Bekijk de pagina nog een keer.',
     'price-changed': 'De prijs van dit product is veranderd. Bekijk die nog een keer.',
     'price-without-cents':
       'Dit product kan niet worden betaald, omdat de valuta geen centen heeft. Laat het de webshop weten.',

@@ -201,6 +201,8 @@ const fieldNames: Record<string, string> = {
   withdrawalExemption: 'right of withdrawal',
   stock: 'stock',
   showsLeft: 'how few are left',
+  noteLabel: 'text that buyers write',
+  isNoteRequired: 'whether buyers must write it',
 }
 
 function isChange(value: unknown): value is { from: unknown; to: unknown } {

@@ -292,7 +292,17 @@ export function stillMatching(orders: readonly AdminOrder[], q: string): AdminOr
     const { id, number, customerEmail, customerName, customerPhone, product, shippingAddress } =
       order
     const price = formatMoney(order.amount, order.currency)
-    const texts = [id, number, customerEmail, customerName, customerPhone, product.name, price]
+    const { note } = order
+    const texts = [
+      id,
+      number,
+      customerEmail,
+      customerName,
+      customerPhone,
+      product.name,
+      note,
+      price,
+    ]
     return hasWords(fold([...texts, ...Object.values(shippingAddress)].join(' ')), words)
   })
 }

@@ -29,9 +29,10 @@ test('a new product starts empty, in EUR, without quantity pricing', () => {
     withdrawalExemption,
     stock,
     showsLeft,
+    isNoteRequired,
     ...texts
   } = initialValues(undefined)
-  assert.deepEqual([stock, showsLeft], [null, false])
+  assert.deepEqual([stock, showsLeft, isNoteRequired], [null, false, false])
   assert.deepEqual(
     { currency, quantityPricingEnabled, quantityTiers, withdrawalExemption },
     {
@@ -67,7 +68,7 @@ test('switching quantity pricing off keeps the tiers that are saved', () => {
   const saved = [{ quantity: 5, price: '40.00' }]
   const product = {
     ...productSchema
-      .omit({ stock: true, stockWas: true })
+      .omit({ stock: true, stockWas: true, noteLabel: true })
       .parse({ ...filled, quantityPricingEnabled: true, quantityTiers: saved }),
     id: '1',
     isPaused: false,
@@ -121,4 +122,10 @@ test('pieces are a whole number, or none', () => {
   assert.deepEqual(['', ' 12 ', '0', 7, null].map(parsePieces), [null, 12, 0, 7, null])
   for (const typed of ['some', '1.5', '-1', '1000001'])
     assert.equal(productSchema.shape.stock.safeParse(parsePieces(typed)).success, false, typed)
+})
+
+test('a product without a label asks its buyers for nothing', () => {
+  assert.equal(productSchema.parse({ ...filled, noteLabel: '  ' }).noteLabel, null)
+  assert.equal(productSchema.parse({ ...filled, noteLabel: ' Engraving ' }).noteLabel, 'Engraving')
+  assert.equal(productSchema.safeParse({ ...filled, noteLabel: 'x'.repeat(81) }).success, false)
 })

@@ -10,6 +10,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 
 import { BillingSection, DeliverySection, ShippingSection } from './address-sections.tsx'
 import { ContactSection } from './contact-section.tsx'
+import { NoteField } from './fields.tsx'
 import { type FieldErrors, summaryErrors } from './form.ts'
 import { FormContext, formId } from './form-context.ts'
 import { findPanel, type Panel } from './messages.ts'
@@ -41,6 +42,7 @@ export function CheckoutPage({ data }: { data: CheckoutFormData }) {
           <fieldset disabled={isLocked} className="min-w-0">
             <ContactSection />
             <DeliverySection />
+            <NoteField />
           </fieldset>
           <ShippingSection />
         </form>

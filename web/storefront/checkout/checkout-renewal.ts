@@ -61,6 +61,7 @@ const pageChanges = [
   'product-missing',
   'product-paused',
   'sold-out',
+  'note-needed',
   'price-changed',
   'price-without-cents',
   'mode-changed',

@@ -1,5 +1,7 @@
 import { createContext, type Dispatch, use, useEffect, useReducer } from 'react'
 
+import type { CheckoutProduct } from '#contract/products.ts'
+
 import {
   type AddressPart,
   type BuyerForm,
@@ -37,8 +39,9 @@ export function useForm(): FormContent {
 
 export function useField(id: FieldId) {
   const { state, dispatch } = useForm()
-  const part = id === 'email' ? id : (id.slice(id.indexOf('-') + 1) as AddressPart)
-  const required = part === 'email' || isRequired(part)
+  const part = id === 'email' || id === 'note' ? id : (id.slice(id.indexOf('-') + 1) as AddressPart)
+  const required =
+    part === 'note' ? state.asked?.isRequired === true : part === 'email' || isRequired(part)
 
   return {
     error: visibleErrors(state)[id],
@@ -57,8 +60,10 @@ export function useField(id: FieldId) {
 }
 
 /** The form of this page: restored from this tab, else from this device, and saved while it is edited. */
-export function useBuyerForm(productId: string): FormContent {
-  const [state, dispatch] = useReducer(reduceForm, initialFormState)
+export function useBuyerForm(product: CheckoutProduct): FormContent {
+  const { id: productId, noteLabel: label, isNoteRequired = false } = product
+  const asked = label === undefined ? undefined : { label, isRequired: isNoteRequired }
+  const [state, dispatch] = useReducer(reduceForm, { ...initialFormState, asked })
 
   useEffect(() => {
     const saved = findSavedBuyer()
@@ -85,7 +90,10 @@ export function useBuyerForm(productId: string): FormContent {
 function withTypedValues(form: BuyerForm): BuyerForm {
   const texts = fieldIds.flatMap((id) => {
     const control = document.getElementById(id)
-    const isField = control instanceof HTMLInputElement || control instanceof HTMLSelectElement
+    const isField =
+      control instanceof HTMLInputElement ||
+      control instanceof HTMLSelectElement ||
+      control instanceof HTMLTextAreaElement
     return isField && control.value !== '' ? [[id, control.value] as const] : []
   })
   const choices = choiceIds.flatMap((id) => {

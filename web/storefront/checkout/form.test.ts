@@ -191,3 +191,20 @@ test('billing fields that appear after Pay now show no error at first', () => {
   )
   assert.equal(visibleErrors(submitted)['billing-city'], undefined)
 })
+
+test('what the product asks for is missing only where it must be there', () => {
+  const form = createForm({ note: ' \n ' })
+  assert.deepEqual(validateForm(form, { label: 'Engraving', isRequired: false }), {})
+  assert.deepEqual(validateForm(form, { label: 'Engraving', isRequired: true }), {
+    note: 'Fill in “Engraving”',
+  })
+  const written = createForm({ note: ' For Anna\nwith love ' })
+  assert.deepEqual(validateForm(written, { label: 'Engraving', isRequired: true }), {})
+  assert.equal(toCheckoutDetails(written).note, 'For Anna\nwith love')
+  assert.equal('note' in toCheckoutDetails(form), false)
+})
+
+test('clearing the form keeps what the product asks for', () => {
+  const asked = { label: 'Engraving', isRequired: true }
+  assert.equal(reduceForm({ ...initialFormState, asked }, { type: 'cleared' }).asked, asked)
+})

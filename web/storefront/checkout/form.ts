@@ -1,5 +1,11 @@
 import { type Country, countries } from '#contract/countries.ts'
-import { type Address, addressParts, type CheckoutDetails } from '#contract/orders.ts'
+import { fillText } from '#contract/languages.ts'
+import {
+  type Address,
+  addressParts,
+  type CheckoutDetails,
+  maxBuyerNoteLength,
+} from '#contract/orders.ts'
 
 import { language, texts } from '#web/storefront/shell/language.ts'
 
@@ -10,11 +16,12 @@ export type AddressPart = (typeof addressParts)[number]
 export type AddressKind = 'shipping' | 'billing'
 
 /** The id of a field on the page, its name for autofill and its key in the form. */
-export type FieldId = 'email' | `${AddressKind}-${AddressPart}`
+export type FieldId = 'email' | 'note' | `${AddressKind}-${AddressPart}`
 
 export const fieldIds: readonly FieldId[] = [
   'email',
   ...addressParts.map((part) => `shipping-${part}` as const),
+  'note',
   ...addressParts.map((part) => `billing-${part}` as const),
 ]
 
@@ -33,8 +40,9 @@ export const emptyForm: BuyerForm = {
 }
 
 /** The server's limits. */
-export const maxLengths: Record<AddressPart | 'email', number> = {
+export const maxLengths: Record<AddressPart | 'email' | 'note', number> = {
   email: 255,
+  note: maxBuyerNoteLength,
   country: 60,
   firstName: 120,
   lastName: 120,
@@ -60,6 +68,7 @@ export function isDeliveryComplete({ texts }: BuyerForm): boolean {
 export function toCheckoutDetails(form: BuyerForm): CheckoutDetails {
   const shippingAddress = toAddress(form, 'shipping')
   const { firstName, lastName, phone } = shippingAddress
+  const note = form.texts.note.trim()
   return {
     customerEmail: form.texts.email.trim(),
     customerName: [firstName, lastName].filter(Boolean).join(' '),
@@ -67,6 +76,7 @@ export function toCheckoutDetails(form: BuyerForm): CheckoutDetails {
     shippingAddress,
     billingAddress: form.choices.isBillingOther ? toAddress(form, 'billing') : shippingAddress,
     acceptsNews: form.choices.acceptsNews,
+    ...(note && { note }),
     language: language(),
   }
 }
@@ -88,10 +98,14 @@ export type FieldErrors = Partial<Record<FieldId, string>>
 const emailPattern =
   /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/
 
-export function validateForm(form: BuyerForm): FieldErrors {
+/** What the product asks buyers to write; undefined where it is nothing. */
+export type AskedNote = { label: string; isRequired: boolean } | undefined
+
+export function validateForm(form: BuyerForm, asked?: AskedNote): FieldErrors {
   return {
     ...validateEmail(form.texts.email.trim()),
     ...validateAddress(form, 'shipping'),
+    ...validateNote(form.texts.note.trim(), asked),
     ...(form.choices.isBillingOther && validateAddress(form, 'billing')),
   }
 }
@@ -101,6 +115,11 @@ function validateEmail(email: string): FieldErrors {
   if (email === '') return { email: errors.noEmail }
   if (!emailPattern.test(email)) return { email: errors.email }
   return {}
+}
+
+function validateNote(note: string, asked: AskedNote): FieldErrors {
+  if (!asked?.isRequired || note !== '') return {}
+  return { note: fillText(texts().errors.note, { label: asked.label }) }
 }
 
 function validateAddress({ texts: typed }: BuyerForm, kind: AddressKind): FieldErrors {
@@ -121,6 +140,7 @@ type FieldFlags = Partial<Record<FieldId, true>>
 /** Facts only; which errors and ticks are shown is computed from them. */
 export type FormState = {
   form: BuyerForm
+  asked: AskedNote
   /** Edited since the page was opened. */
   edited: FieldFlags
   /** Left after an edit. */
@@ -137,6 +157,7 @@ export type FormState = {
 
 export const initialFormState: FormState = {
   form: emptyForm,
+  asked: undefined,
   edited: {},
   blurred: {},
   validated: {},
@@ -175,7 +196,7 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
     case 'restored':
       return { ...state, form: action.form, hasSavedBuyer: action.hasSavedBuyer }
     case 'submitted': {
-      const wrong = Object.keys(validateForm(state.form)).map((id) => [id, true])
+      const wrong = Object.keys(validateForm(state.form, state.asked)).map((id) => [id, true])
       const reported = Object.fromEntries(wrong) as FieldFlags
       return {
         ...state,
@@ -185,7 +206,7 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
       }
     }
     case 'cleared':
-      return initialFormState
+      return { ...initialFormState, asked: state.asked }
   }
 }
 
@@ -201,28 +222,28 @@ function editField(state: FormState, id: FieldId, text: string): FormState {
   const form = { ...state.form, texts: { ...state.form.texts, [id]: text } }
   const { [id]: wasValidated, ...validated } = state.validated
   const { [id]: _wasReported, ...reported } = state.reported
-  const isStillWrong = wasValidated && validateForm(form)[id]
+  const isStillWrong = wasValidated && validateForm(form, state.asked)[id]
   const edited = { ...state.edited, [id]: true as const }
   return isStillWrong ? { ...state, form, edited } : { ...state, form, edited, validated, reported }
 }
 
 /** The errors that the fields show now. */
-export function visibleErrors({ form, validated }: FormState): FieldErrors {
-  return findErrors(form, validated)
+export function visibleErrors(state: FormState): FieldErrors {
+  return findErrors(state, state.validated)
 }
 
-export function summaryErrors({ form, reported }: FormState): FieldErrors {
-  return findErrors(form, reported)
+export function summaryErrors(state: FormState): FieldErrors {
+  return findErrors(state, state.reported)
 }
 
 /** In the order of the page. */
-function findErrors(form: BuyerForm, among: FieldFlags): FieldErrors {
-  const errors = validateForm(form)
+function findErrors({ form, asked }: FormState, among: FieldFlags): FieldErrors {
+  const errors = validateForm(form, asked)
   return Object.fromEntries(
     fieldIds.flatMap((id) => (among[id] && errors[id] ? [[id, errors[id]]] : [])),
   )
 }
 
-export function hasTick({ form, blurred }: FormState, id: FieldId): boolean {
-  return blurred[id] === true && form.texts[id].trim() !== '' && !validateForm(form)[id]
+export function hasTick({ form, asked, blurred }: FormState, id: FieldId): boolean {
+  return blurred[id] === true && form.texts[id].trim() !== '' && !validateForm(form, asked)[id]
 }

@@ -20,9 +20,9 @@ export function findDraft(productId: string): BuyerForm | undefined {
   return parseForm(read('sessionStorage', draftKey(productId)))
 }
 
-/** Consent to news and the billing address are not saved: they are asked for each time. */
+/** Consent to news, the billing address and what the product asks for are not saved: they are asked for each time. */
 export function saveBuyer({ texts }: BuyerForm): void {
-  const saved = Object.entries(texts).filter(([id]) => !id.startsWith('billing-'))
+  const saved = Object.entries(texts).filter(([id]) => id !== 'note' && !id.startsWith('billing-'))
   const form = { texts: Object.fromEntries(saved), choices: { isKept: true } }
   write('localStorage', buyerKey, JSON.stringify(form))
 }

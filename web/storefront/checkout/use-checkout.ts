@@ -24,7 +24,7 @@ const loading: Payment = { state: 'loading' }
 
 /** The form and the sale of the page, and what Pay now does with both. */
 export function useCheckout(data: CheckoutFormData) {
-  const form = useBuyerForm(data.product.id)
+  const form = useBuyerForm(data.product)
   const latestForm = useRef(form.state.form)
   useLayoutEffect(() => {
     latestForm.current = form.state.form
@@ -46,7 +46,7 @@ export function useCheckout(data: CheckoutFormData) {
       return
     }
     form.dispatch({ type: 'submitted' })
-    if (Object.keys(validateForm(latestForm.current)).length > 0) {
+    if (Object.keys(validateForm(latestForm.current, form.state.asked)).length > 0) {
       toast(incomplete())
       return
     }
