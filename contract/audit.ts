@@ -34,6 +34,10 @@ export const auditActions = [
   'product-restored',
   'product-paused',
   'product-resumed',
+  /** Subject: the code's id. */
+  'discount-created',
+  'discount-changed',
+  'discount-deleted',
   /** Subject: the order's id. */
   'order-status',
   /** Detail: the carrier, and the statuses where it was marked as shipped with it. Without the tracking number. */

@@ -19,10 +19,13 @@ export const currencies = [
 
 export type CurrencyCode = (typeof currencies)[number]['code']
 
-export const currencyCodes = currencies.map((currency) => currency.code)
-/** The only currency of SumUp without cents is CLP. */
+/** The only currency of SumUp without cents. */
+const withoutCents: CurrencyCode[] = ['CLP']
+
 export function hasCents(currency: CurrencyCode): boolean {
-  return currency !== 'CLP'
+  return !withoutCents.includes(currency)
 }
+
+export const currencyCodes = currencies.map((currency) => currency.code)
 
 export const defaultCurrency: CurrencyCode = 'EUR'

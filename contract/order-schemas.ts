@@ -8,8 +8,15 @@ import {
   parseTrackingUrl,
 } from './carriers.ts'
 import { countryOf } from './delivery-settings.ts'
+import { dropTurningCharacters } from './hidden-characters.ts'
 import { languageCodes } from './languages.ts'
-import { isOrderNumber, maxMatchedNumbers, maxNoteLength, nameOf } from './orders.ts'
+import {
+  isOrderNumber,
+  maxBuyerNoteLength,
+  maxMatchedNumbers,
+  maxNoteLength,
+  nameOf,
+} from './orders.ts'
 import { refundPassword } from './refunds.ts'
 import { maxPrintedOrders } from './paper.ts'
 import { maxCodeLength } from './quotes.ts'
@@ -92,11 +99,22 @@ const choice = z
   .nullish()
   .transform((id) => id || undefined)
   .describe('The id of the chosen value, where the product has a choice')
+
 const isPickup = z
   .boolean('Pickup is true or false')
   .optional()
   .transform((value) => value || undefined)
   .describe('Fetched at the shop’s pickup place, whose address the shop fills in')
+
+/** Line ends stay: a gift text has some. */
+const buyerNote = z
+  .string()
+  .overwrite((text) => dropTurningCharacters(text).replaceAll(/\r\n?/g, '\n'))
+  .trim()
+  .max(maxBuyerNoteLength, `At most ${maxBuyerNoteLength} characters`)
+  .nullish()
+  .transform((text) => text || undefined)
+  .describe('What the product asks buyers to write; dropped where it asks for nothing')
 
 /** Contact, delivery and billing, saved before any card is submitted. */
 export const checkoutDetailsSchema = z
@@ -108,6 +126,7 @@ export const checkoutDetailsSchema = z
     billingAddress: addressSchema.nullish().transform((address) => address ?? undefined),
     isPickup,
     acceptsNews: z.boolean().default(false),
+    note: buyerNote,
     language: z
       .enum(languageCodes)
       .optional()
@@ -189,6 +208,7 @@ export const newOrderSchema = z
     isPickup,
     quantity: z.int().min(1).default(1),
     choice,
+    note: buyerNote,
   })
   .transform(({ sumupCheckoutId, quantity: _one, choice: chosen, ...details }) => ({
     sumupCheckoutId,

@@ -59,6 +59,16 @@ export function nameWithValue({ name, choice }: { name: string; choice?: ChosenV
   return choice ? `${name} · ${choice.value}` : name
 }
 
+/** What a buyer wrote is about: the label that they saw. */
+export function titleOfNote({
+  product,
+}: {
+  product: { name: string; noteLabel?: string }
+}): string {
+  // A form from before the owner asked for it knows no label.
+  return product.noteLabel ?? product.name
+}
+
 /** What a buyer typed, saved before any card is submitted. */
 export type CheckoutDetails = {
   customerEmail?: string
@@ -110,6 +120,8 @@ export type PublicOrder = OrderBase & {
   shippingAddress: Partial<Address> & { country: string }
   billingAddress?: Address | null
   shipment?: Shipment | null
+  /** What the buyer wrote, where the product asked for it; for the buyer only. */
+  note?: string
 }
 
 /** An order as admins see it. */
@@ -130,6 +142,8 @@ export type AdminOrder = OrderBase & {
   maybeDuplicateOf: string | null
   /** No piece was left when it was paid. Absent otherwise. */
   isOversold?: true
+  /** What the buyer wrote, where the product asked for it. Absent otherwise. */
+  note?: string
   /** When the buyer first stated to withdraw from it. */
   withdrawnAt: string | null
   /** When the customer's name, addresses and contact were erased. */
@@ -236,6 +250,9 @@ export type MailFate = {
   /** Why it was not sent, or not yet. */
   reason: string | null
 }
+
+/** What a buyer may write, where a product asks for it. */
+export const maxBuyerNoteLength = 500
 
 /** What an admin wrote about an order, for admins only. */
 export type OrderNote = { id: string; who: string; at: string; text: string }

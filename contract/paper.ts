@@ -28,6 +28,8 @@ export type Slip = {
   productId: string
   productName: string
   quantity: number
+  /** What the buyer wrote, such as an engraving; null where it is nothing. */
+  note: { title: string; lines: string[] } | null
   /** Why it may be wrong to send it. */
   warnings: string[]
   /** How many characters the font of the PDF lacks. They are boxes there; the browser prints them. */

@@ -97,6 +97,9 @@ export const apiRoutes = {
   productResume: '/api/products/:id/resume',
   /** Undoes a deletion. */
   productRestore: '/api/products/:id/restore',
+  /** Codes in checkout links that make a product cheaper. */
+  discountCodes: '/api/admin/discount-codes',
+  discountCode: '/api/admin/discount-codes/:id',
   customDomain: '/api/custom-domain',
   upload: '/api/objects/upload',
   object: '/api/objects/:key',
@@ -182,6 +185,9 @@ export function adminOrderPath(orderId: string): string {
 export function thankYouPath(orderId: string): string {
   return `/thank-you/${orderId}`
 }
+
+/** The parameter of a checkout link with a discount code. */
+export const codeParameter = 'code'
 
 /** The page where a product is bought. */
 export function checkoutPath(productId: string): string {

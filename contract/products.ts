@@ -20,6 +20,7 @@ export const maxTiers = 20
 export const maxValues = 20
 const maxPieces = 1_000_000
 const maxDescriptionLength = 20_000
+const maxNoteLabelLength = 80
 
 const price = z
   .string('Invalid price format')
@@ -100,6 +101,14 @@ function hasNoNameTwice(values: { name: string }[]): boolean {
   return new Set(values.map(({ name }) => name.toLowerCase())).size === values.length
 }
 
+const noteLabel = z
+  .string()
+  .overwrite(dropTurningCharacters)
+  .trim()
+  .max(maxNoteLabelLength, `At most ${maxNoteLabelLength} characters`)
+  .nullable()
+  .transform((text) => text || null)
+
 const exemption = z.enum(withdrawalExemptions, 'Choose one of the reasons').nullable()
 
 /** What the owner says of a product. Whatever else is sent along is dropped. */
@@ -150,6 +159,15 @@ export const productSchema = z.object({
     .describe(
       'What buyers choose one of; null: nothing. Pieces are counted by value then, not of the product. Left out, it stays as it is',
     ),
+  noteLabel: noteLabel
+    .exactOptional()
+    .describe(
+      'What buyers are asked to write, such as Engraving; null: nothing. Left out, it stays as it is',
+    ),
+  isNoteRequired: z
+    .boolean()
+    .exactOptional()
+    .describe('Nobody can pay without writing it. Left out, it stays as it is'),
 })
 
 const { shape } = productSchema
@@ -165,6 +183,8 @@ export const productDraftSchema = z.object({
   headerLogoUrl: shape.headerLogoUrl.catch(''),
   withdrawalExemption: exemption.catch(null),
   choice: choice.nullable().catch(null),
+  noteLabel: noteLabel.catch(null),
+  isNoteRequired: z.boolean().catch(false),
 })
 
 export type ProductInput = z.input<typeof productSchema>

@@ -142,9 +142,19 @@ export const refusals = {
     status: 409,
     text: 'What you chose is sold, or is being paid for by others right now. Please choose again.',
   },
+  'note-needed': {
+    status: 422,
+    text: 'This product needs a text from you. Please look at the page once more.',
+  },
   'too-many-products': {
     status: 409,
     text: 'There is no room for more products. Please delete some first.',
+  },
+  'code-missing': { status: 404, text: 'There is no such discount code.' },
+  'code-taken': { status: 409, text: 'There is a discount code with that name already.' },
+  'too-many-codes': {
+    status: 409,
+    text: 'There is no room for more discount codes. Please delete some first.',
   },
   'object-missing': { status: 404, text: 'There is no such picture.' },
   'picture-too-large': {

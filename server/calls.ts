@@ -11,6 +11,7 @@ import { reviewCalls } from './checkouts/review-calls.ts'
 import { testDataCalls } from './checkouts/test-data.ts'
 import { webhookCalls } from './checkouts/webhook.ts'
 import { linkHealthCalls } from './doctor/link-health.ts'
+import { discountCalls } from './discounts/calls.ts'
 import type { CallDefinition } from './http/calls.ts'
 import { healthCalls } from './http/health.ts'
 import { openApiCalls } from './http/openapi.ts'
@@ -28,6 +29,7 @@ import { receiverCalls, uploadCalls } from './uploads/calls.ts'
 /** The calls of the shop, in the order of the API reference. */
 export const calls = [
   ...catalogCalls,
+  ...discountCalls,
   ...linkHealthCalls,
   ...previewCalls,
   ...linkCalls,

@@ -39,6 +39,7 @@ const allowedImports: Record<string, string[]> = {
   'server/http': serverBase,
   'server/admin': serverBase,
   'server/catalog': serverBase,
+  'server/discounts': [...serverBase, 'server/catalog'],
   'server/uploads': serverBase,
   'server/sumup': serverBase,
   // Decisions about money: no database, no calls, no server. The test below holds that these are types only.
@@ -54,6 +55,7 @@ const allowedImports: Record<string, string[]> = {
     'server/admin',
     'server/analytics',
     'server/catalog',
+    'server/discounts',
     'server/orders',
     'server/payments',
     'server/sumup',

@@ -101,6 +101,8 @@ const orderFields = z.object({
   createdAt: time,
 })
 
+const note = z.string().exactOptional()
+
 const isPaid = z
   .boolean()
   .describe('Whether SumUp has confirmed the payment; an admin may create an order without')
@@ -116,6 +118,7 @@ export const publicOrder = exactly<PublicOrder>()(
       .describe('For others than the buyer the country alone'),
     billingAddress: address.nullable().exactOptional(),
     shipment: shipment.nullable().exactOptional().describe('For the buyer only'),
+    note: note.describe('What the buyer wrote; for the buyer only, absent where it is nothing'),
   }),
 ).meta({
   id: 'PublicOrder',
@@ -142,6 +145,7 @@ export const adminOrder = exactly<AdminOrder>()(
       .describe(
         'An order of the same person for the same product at the same price, shortly before this one',
       ),
+    note: note.describe('What the buyer wrote, where the product asked for it'),
     isOversold: z
       .literal(true)
       .exactOptional()
@@ -260,6 +264,7 @@ export const checkoutDetails = exactly<CheckoutDetails>()(
     billingAddress: address.exactOptional(),
     isPickup: z.literal(true).exactOptional().describe('Fetched at the shop’s pickup place'),
     acceptsNews: z.boolean(),
+    note,
     language: z.enum(languageCodes).exactOptional().describe('Of the page on which it was typed'),
   }),
 ).meta({ id: 'CheckoutDetails', description: 'What a buyer typed.' })

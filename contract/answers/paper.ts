@@ -18,6 +18,10 @@ export const slip = exactly<Slip>()(
     productId: id,
     productName: z.string(),
     quantity: z.int().min(1),
+    note: z
+      .object({ title: z.string(), lines: z.array(z.string()) })
+      .nullable()
+      .describe('What the buyer wrote, such as an engraving'),
     warnings: z.array(z.string()).describe('Why it may be wrong to send it'),
     unprintable: count.describe('How many characters the font of the PDF lacks'),
   }),

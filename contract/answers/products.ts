@@ -18,6 +18,11 @@ export const checkoutProduct = z.object({
     .nullable()
     .exactOptional()
     .describe('Why there is no right of withdrawal; null or absent where there is one'),
+  noteLabel: z
+    .string()
+    .exactOptional()
+    .describe('What buyers are asked to write; absent where it is nothing'),
+  isNoteRequired: z.boolean().exactOptional().describe('Absent where nothing is asked'),
 })
 
 /** The value that a buyer chose, as it was called then. */
@@ -27,7 +32,7 @@ export const chosenValue = z
 
 /** What an order shows of its product; what was charged is the order's own amount. */
 export const orderedProduct = checkoutProduct
-  .omit({ price: true, currency: true })
+  .omit({ price: true, currency: true, isNoteRequired: true })
   .extend({
     vatRate: z.string().exactOptional().describe('In percent, of the day of the sale'),
     canWithdraw: z

@@ -232,10 +232,12 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
     quantityPricingEnabled: true,
     quantityTiers: [{ quantity: 2, price: '45.00' }],
     withdrawalExemption: 'perishable',
+    noteLabel: 'Engraving',
+    isNoteRequired: true,
   }
   const values = [{ name: 'Red', imageUrl: '/red.png', stock: 3, stockWas: 2 }, { name: 'Blue' }]
   const choice = { name: 'Colour', values }
-  const details = { ...delivery, billingAddress: delivery.shippingAddress, formId: 'a' }
+  const details = { ...delivery, billingAddress: delivery.shippingAddress, note: 'A', formId: 'a' }
   const { password, username } = testAdmin
   return {
     buyer: `${cookie?.name}=${cookie?.value}`,
@@ -278,6 +280,15 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
       [`PUT ${apiRoutes.product}`]: product,
       [`POST ${apiRoutes.productPreview}`]: product,
       [`POST ${apiRoutes.linkPreview}`]: product,
+      [`POST ${apiRoutes.discountCodes}`]: {
+        code: 'TEN',
+        percent: 10,
+        amount: null,
+        productId: shop.mug,
+        maxUses: 5,
+        lastDay: '2027-01-31',
+      },
+      [`PUT ${apiRoutes.discountCode}`]: { maxUses: 5, lastDay: '2027-01-31' },
       [`POST ${apiRoutes.upload}`]: { kind: 'logo' },
       [`POST ${apiRoutes.multipart}`]: { metadata: { kind: 'image' } },
       [`POST ${apiRoutes.multipartComplete}`]: { parts: [{ PartNumber: 1, ETag: '"abc"' }] },

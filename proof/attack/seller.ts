@@ -17,7 +17,8 @@ export async function openSeller(shop: SaleShop) {
   async function createProduct(text: string, pictures: object) {
     const headerLogoUrl = 'https://example.com/logo.png'
     const choice = { name: cut(text, 60), values: [{ name: cut(text, 60) }] }
-    const payload = { name: text, description: text, headerName: text, price: '49.00', choice }
+    const texts = { name: text, description: text, headerName: text, noteLabel: cut(text, 80) }
+    const payload = { ...texts, price: '49.00', choice }
     const answer = await shop.app.inject({
       method: 'POST',
       url: apiRoutes.products,
@@ -151,6 +152,7 @@ function detailsWith(text: string, customerEmail: string): object {
     customerEmail,
     customerName: text,
     customerPhone: cut(text, 50),
+    note: text,
     shippingAddress: address,
     billingAddress: { ...address, country: 'France' },
   }

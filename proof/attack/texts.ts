@@ -109,8 +109,8 @@ export async function attackWithTexts(
     const { product: _copy, ...ofBuyer } = order
     const reached = [product, ofBuyer, late].map((row) => countTexts(row, payload))
     fields += reached.reduce((sum, count) => sum + count, 0)
-    // Name, description, header, choice and value; name, phone, and eight lines of each address; and of one.
-    if (reached.some((count, at) => count < ([5, 18, 10][at] ?? 0)))
+    // Name, description, header, label, choice and value; name, phone, note, and eight lines of each address; and of one.
+    if (reached.some((count, at) => count < ([6, 19, 10][at] ?? 0)))
       faults['texts that did not reach their fields'].push(`${name}: ${reached.join(', ')}`)
     await probePictures(payload)
     await invite(payload)

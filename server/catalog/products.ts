@@ -260,7 +260,13 @@ function selectWithOwner(db: Db) {
 
 /** What a checkout shows of a product. */
 export function showCheckoutProduct(row: ProductRow): CheckoutProduct {
-  return pickFields(checkoutProduct, row)
+  return pickFields(checkoutProduct, withNote(row))
+}
+
+/** A product that asks its buyers for nothing says nothing about it. */
+export function withNote<Row extends Pick<ProductRow, 'noteLabel' | 'isNoteRequired'>>(row: Row) {
+  const { noteLabel, isNoteRequired, ...others } = row
+  return { ...others, ...(noteLabel !== null && { noteLabel, isNoteRequired }) }
 }
 
 /** The snapshot of a product that the ledger and the order keep: what the buyer was shown. */
@@ -296,7 +302,7 @@ export function showPublicProduct(
   pieces?: Map<string, Pieces>,
 ): PublicProduct {
   return {
-    ...pickFields(storedProduct, row),
+    ...pickFields(storedProduct, withNote(row)),
     isPaused: row.pausedAt !== null,
     ...showPieces(pieces?.get(row.id)),
     ...(row.choice && { choice: showChoice(row.choice, pieces) }),

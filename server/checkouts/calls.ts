@@ -101,6 +101,7 @@ export const checkoutCalls = [
       'terms-changed',
       'code-used-up',
       ...choiceRefusals,
+      'note-needed',
       'already-paid',
       'checkout-expired',
       'card-under-way',
@@ -111,9 +112,10 @@ export const checkoutCalls = [
     isOfBuyer: true,
     async handle(deps, { params, body, request }) {
       const own = await getOwn(deps, params.checkoutId, request)
-      const { formId, isCardUnsent, choice, ...typed } = body
-      const details = assertDelivered(typed, deps.config.delivery)
+      const { formId, isCardUnsent, choice, note, ...typed } = body
+      const sent = assertDelivered(typed, deps.config.delivery)
       const chosen = await readChosen(deps, own, choice)
+      const details = { ...sent, ...(await readNote(deps, own, note, { mustBeThere: true })) }
       const pinned = deps.pin()
       const options = { offSale: await readOffSale(deps, own), isPage: isOwnPage(request) }
       const language = findOrderLanguage(deps.config, details.language)
@@ -344,6 +346,21 @@ async function findSoldOut(
   return left !== undefined && left < 1 ? 'sold-out' : undefined
 }
 
+/** What the buyer wrote, if they were asked for it. What is paid already is an order without it too. */
+async function readNote(
+  { productCache }: SaleDeps,
+  { kase: { sale } }: Loaded<SaleCase>,
+  note: string | undefined,
+  { mustBeThere }: { mustBeThere: boolean },
+): Promise<{ note?: string }> {
+  const product = await productCache.find(sale.productId)
+  const isNeeded = product?.noteLabel && product.isNoteRequired && sale.state !== 'review'
+  if (!note && isNeeded && mustBeThere)
+    throw new Refusal('note-needed', { facts: { field: 'note' } })
+  const isAsked = product?.noteLabel ?? sale.product.noteLabel
+  return note && isAsked ? { note } : {}
+}
+
 /** Details saved before the card are not replaced. */
 async function withDetails(
   deps: SaleDeps,
@@ -353,8 +370,9 @@ async function withDetails(
 ): Promise<Loaded<SaleCase>> {
   const { sale } = own.kase
   if (sale.details) return own
-  const details = assertDelivered(typed, deps.config.delivery)
+  const { note, ...sent } = assertDelivered(typed, deps.config.delivery)
   const chosen = await readChosen(deps, own, choice)
+  const details = { ...sent, ...(await readNote(deps, own, note, { mustBeThere: false })) }
   const product = await deps.productCache.find(sale.productId)
   // Only what was paid is an order then: SumUp is asked first.
   const soldOut = product && (await findSoldOut(deps, product, sale))

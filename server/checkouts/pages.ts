@@ -15,6 +15,7 @@ import {
   findEverSold,
   showCheckoutProduct,
   unsavedId,
+  withNote,
   type ProductRow,
 } from '#server/catalog/products.ts'
 import { describeLeft, previewChoice, showPageChoice } from '#server/catalog/choice.ts'
@@ -137,7 +138,7 @@ export const previewCalls = [
     handle({ web, payments, readFacts, config }, { body: draft }) {
       if (!web) throw new Refusal('call-missing')
       const { choice, ...content } = draft
-      const product = { ...content, id: unsavedId }
+      const product = { ...withNote(content), id: unsavedId }
       const html = web.checkoutPreview({
         product,
         charge: chargeFor(product, payments.currency),

@@ -81,6 +81,10 @@ async function readCode(): Promise<string> {
 
 const product = { name: 'Lamp', price: '10.00', headerLogoUrl: 'https://example.com/logo.png' }
 const addProduct = async () => (await post<{ id: string }>(apiRoutes.products, product)).id
+const addCode = async (code: string) => {
+  const { id } = await post<{ id: string }>(apiRoutes.discountCodes, { code, percent: 10 })
+  return pathOf(apiRoutes.discountCode, { id })
+}
 const ofAdmin = (route: string) => async () => ({
   url: pathOf(route, { id: await addHelper() }),
   payload: proof,
@@ -162,6 +166,15 @@ const calls: Record<string, () => Promise<Call>> = {
     await call('POST', { url: pathOf(apiRoutes.productPause, { id }) })
     return { url: pathOf(apiRoutes.productResume, { id }) }
   },
+  'POST /api/admin/discount-codes': async () => ({
+    url: apiRoutes.discountCodes,
+    payload: { code: 'TEN', percent: 10 },
+  }),
+  'PUT /api/admin/discount-codes/:id': async () => ({
+    url: await addCode('CHANGED'),
+    payload: { maxUses: 5 },
+  }),
+  'DELETE /api/admin/discount-codes/:id': async () => ({ url: await addCode('DELETED') }),
   'PATCH /api/orders/:id/status': async () => {
     const [order] = await addOrders(db, [{ status: 'pending' }])
     const url = pathOf(apiRoutes.orderStatus, { id: order?.id ?? '' })

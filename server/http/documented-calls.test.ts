@@ -113,6 +113,21 @@ test('products are answered and refused as documented', async () => {
   await succeed('GET', apiRoutes.linkPicture, { params })
 })
 
+test('discount codes are answered and refused as documented', async () => {
+  const payload = { code: 'TEN', percent: 10 }
+  const { id } = (await succeed('POST', apiRoutes.discountCodes, { payload })).json()
+  const params = { id }
+  await succeed('GET', apiRoutes.discountCodes)
+  await assertRefused('code-taken', 'POST', apiRoutes.discountCodes, { payload })
+  const elsewhere = { ...payload, code: 'OTHER', productId: nothing }
+  await assertRefused('product-missing', 'POST', apiRoutes.discountCodes, { payload: elsewhere })
+  await succeed('PUT', apiRoutes.discountCode, { params, payload: { lastDay: '2027-01-31' } })
+  await succeed('DELETE', apiRoutes.discountCode, { params })
+  const change = { params, payload: { maxUses: null } }
+  await assertRefused('code-missing', 'PUT', apiRoutes.discountCode, change)
+  await assertRefused('code-missing', 'DELETE', apiRoutes.discountCode, { params: { id: 'x' } })
+})
+
 test('pictures are answered and refused as documented', async () => {
   const bytes = await noise(16, 16).png().toBuffer()
   const send = (url: string, payload: Buffer) =>

@@ -279,3 +279,14 @@ test('mails name the value that was chosen, with its picture', async () => {
     assert.ok(html.includes(`src="${mailSettings.origin}/medium.png"`))
   }
 })
+
+test('confirmation and announcement have what the buyer wrote, line by line, under its label', async () => {
+  const product = { ...mug, id: 'x', noteLabel: 'Engraving' }
+  const order = await addOrder(db, { product, buyerNote: 'For <Anna>\nwith love' })
+  for (const mail of [confirmation, newSale]) {
+    const { text, html } = compose(mail, order)
+    assert.match(text, /Engraving\nFor <Anna>\nwith love\n/)
+    assert.ok(html.includes('For &#60;Anna&#62;'))
+  }
+  assert.doesNotMatch((await confirm({ product })).text, /Engraving/, 'nothing was written')
+})

@@ -22,6 +22,7 @@ import {
   addressLines,
   deliverySection,
   describeOrder,
+  noteSection,
   paymentSection,
   type DescribedOrder,
 } from './order-parts.ts'
@@ -79,6 +80,7 @@ function composeConfirmation(
           ? undefined
           : findOpening(settings, 'confirmation'),
       sections: [
+        ...noteSection(order),
         ...deliverySection(order, settings, spoken),
         ...(billingAddress
           ? [{ title: labels.billingAddress, lines: addressLines(billingAddress, spoken) }]

@@ -3,7 +3,13 @@ import { adminOrderPath } from '#contract/paths.ts'
 import { describeReturned, findReturnedLabel } from '#contract/returned-money.ts'
 import type { PaidOrder } from '#server/orders/paid-order.ts'
 import { cleanLines, createMailbox, oneLine, type Draft, type MailSettings } from './compose.ts'
-import { addressLines, describeOrder, paymentSection, type DescribedOrder } from './order-parts.ts'
+import {
+  addressLines,
+  describeOrder,
+  noteSection,
+  paymentSection,
+  type DescribedOrder,
+} from './order-parts.ts'
 import type { MailContent } from './render.ts'
 import type { Spoken } from './spoken.ts'
 
@@ -29,6 +35,7 @@ export function composeNewSale(
       ...described,
       ...texts,
       sections: [
+        ...noteSection(order),
         {
           title: isPickup ? 'Pickup at' : isReturned ? 'Delivery address' : 'Ship to',
           lines: addressLines(shippingAddress, spoken),

@@ -1,7 +1,7 @@
 import { formatAddress } from '#contract/addresses.ts'
 import { fillText } from '#contract/languages.ts'
 import { includedVat } from '#contract/money.ts'
-import { nameWithValue, type Address } from '#contract/orders.ts'
+import { nameWithValue, titleOfNote, type Address } from '#contract/orders.ts'
 import { findPickupHours } from '#contract/pickup.ts'
 import { goodsPrice, listPriceLines } from '#contract/price-lines.ts'
 import { listReturned } from '#contract/returned-money.ts'
@@ -84,6 +84,13 @@ export function deliverySection(
     { title: labels.pickupAt, lines },
     ...(hours ? [{ title: labels.pickupHours, lines: [oneLine(hours)] }] : []),
   ]
+}
+
+/** What the buyer wrote, where the product asked for it. */
+export function noteSection(order: PaidOrder): MailContent['sections'] {
+  const { buyerNote } = order
+  if (buyerNote === null) return []
+  return [{ title: oneLine(titleOfNote(order)), lines: cleanLines(buyerNote.split('\n')) }]
 }
 
 export function addressLines(address: Address, { language }: Spoken): string[] {

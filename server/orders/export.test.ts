@@ -51,6 +51,16 @@ function readCsv(text: string): Record<string, string>[] {
   })
 }
 
+test('the export has a column for buyers’ texts once there is one', async () => {
+  const title = 'Buyer’s text'
+  await addOrders(db, [{}])
+  assert.ok(!(title in (readCsv((await download()).body)[0] ?? {})))
+  await addOrders(db, [{ buyerNote: 'For Anna\nwith love' }])
+  const texts = readCsv((await download()).body).map((order) => order[title])
+  assert.deepEqual(texts.toSorted(), ['', 'For Anna\nwith love'])
+  await db.delete(orders)
+})
+
 test('the export has one line per order, with full ids and an address as on a label', async () => {
   const [order] = await addOrders(db, [
     {

@@ -15,6 +15,7 @@ export async function* exportOrders(db: Db, search: OrderSearch): AsyncGenerator
     ...columns,
     ...((await hasSome(db, sql`is_oversold`)) && oversoldColumn),
     ...((await hasSome(db, sql`(product -> 'choice' ->> 'id') is not null`)) && choiceColumn),
+    ...((await hasSome(db, sql`buyer_note is not null`)) && noteColumn),
     ...((await hasSome(db, sql`terms is not null`)) && termsColumns),
   }
   let lines = `\uFEFF${formatLine(Object.keys(used))}`
@@ -84,6 +85,8 @@ async function hasSome(db: Db, condition: SQL): Promise<boolean> {
   const { rows } = await db.execute(sql`select from orders where ${condition} limit 1`)
   return rows.length > 0
 }
+
+const noteColumn: Columns = { 'Buyer’s text': (order) => order.note }
 
 function fullName(address: Address | undefined): string {
   return [address?.firstName, address?.lastName].filter(Boolean).join(' ')

@@ -79,7 +79,7 @@ export async function listAdminOrders(db: Db, ids: string[]): Promise<AdminOrder
       coalesce(payments.charged_back, 0.00) as "chargedBackAmount", ${isoTime('erased_at')} as "erasedAt",
       (select ${isoTime('created_at', 'withdrawals')} from withdrawals
         where order_id = orders.id and not is_repeat order by created_at desc limit 1) as "withdrawnAt", orders.is_test as "isTest",
-      orders.is_oversold as "isOversold",
+      orders.is_oversold as "isOversold", buyer_note as "buyerNote",
       ${isoTime('created_at')} as "createdAt", ${isoTime('updated_at')} as "updatedAt"
     from orders left join lateral (
       select refunded, charged_back from payments where transaction_id = orders.sumup_transaction_id limit 1

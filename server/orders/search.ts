@@ -215,7 +215,8 @@ export function completeOrderSearch(db: Db): Promise<number> {
   return inBatches(async (limit) => {
     const { rowCount } = await db.execute(sql`
       update order_search set is_complete = true, has_address = true, search_text = order_search_text(
-        id, customer_email, customer_name, order_product_text(product), customer_phone, shipping_address, amount, number)
+        id, customer_email, customer_name, concat_ws(E'\\n', order_product_text(product), buyer_note), customer_phone,
+        shipping_address, amount, number)
       from orders where id = order_id and order_id = any (array(
         select order_id from order_search where not is_complete limit ${limit} for update skip locked))`)
     return rowCount ?? 0

@@ -12,8 +12,11 @@ import { pickFields } from '#server/pick-fields.ts'
 import type { PaidOrder } from './paid-order.ts'
 
 /** A row of listAdminOrders. */
-export type ListedOrder = Omit<AdminOrder, 'product' | 'status' | 'isOversold' | 'isPickup' | 'terms'> &
-  Pick<OrderRow, 'product' | 'status' | 'isOversold' | 'terms'>
+export type ListedOrder = Omit<
+  AdminOrder,
+  'product' | 'status' | 'isOversold' | 'isPickup' | 'terms' | 'note'
+> &
+  Pick<OrderRow, 'product' | 'status' | 'isOversold' | 'terms' | 'buyerNote'>
 
 /** For admins: every field. */
 export function showAdminOrder(order: ListedOrder): AdminOrder {
@@ -45,6 +48,7 @@ export function showAdminOrder(order: ListedOrder): AdminOrder {
     isTest: order.isTest,
     ...(order.isOversold && { isOversold: true as const }),
     ...(order.terms?.isPickup && { isPickup: true as const }),
+    ...showNote(order),
     createdAt: order.createdAt,
     updatedAt: order.updatedAt,
   }
@@ -62,7 +66,12 @@ export function showOwnOrder(order: PaidOrder): PublicOrder {
     billingAddress: order.billingAddress,
     // A status may be taken back.
     shipment: isSent(order) ? order.shipment : null,
+    ...showNote(order),
   }
+}
+
+function showNote({ buyerNote }: Pick<OrderRow, 'buyerNote'>): { note?: string } {
+  return buyerNote === null ? {} : { note: buyerNote }
 }
 
 /** For anyone who knows the order's id. */

@@ -252,3 +252,33 @@ test('the code of a slip finds its order, and no other', async () => {
   assert.deepEqual(await search(unnumbered?.code ?? ''), [order.id])
   assert.equal(parseOrderCode(unnumbered?.code ?? ''), order.id)
 })
+
+test('a slip has all that the buyer wrote, however many lines it has', async () => {
+  const product = {
+    id: 'x',
+    name: 'Ring',
+    price: '49.00',
+    currency: 'EUR',
+    description: null,
+    imageUrl: null,
+    headerName: null,
+    headerLogoUrl: '/logo.png',
+    noteLabel: 'Engraving',
+  } as const
+  const many = Array.from({ length: 200 }, (_one, index) => String(index % 10))
+  const longest = 'W'.repeat(500)
+  const printed = await addOrders(db, [
+    { product, buyerNote: 'For Anna\n\nwith love' },
+    { product, buyerNote: many.join('\n') },
+    { product, buyerNote: longest },
+    { product },
+  ])
+  const slips = await readSlips(printed)
+  assert.deepEqual(slips[0]?.note, { title: 'Engraving', lines: ['For Anna', '', 'with love'] })
+  assert.deepEqual(slips[1]?.note?.lines, [many.join(' / ')])
+  assert.equal(slips[3]?.note, null)
+  const pages = await print(apiRoutes.packingSlips, printed)
+  assert.equal(pages.length, printed.length, 'none goes over to another sheet')
+  assert.match(pages[0] ?? '', /Engraving[\s\S]*For Anna[\s\S]*with love/)
+  assert.equal(pages[2]?.replaceAll(/[^W]/g, '').length, longest.length)
+})

@@ -11,6 +11,8 @@ const addressField = { x: left, y: 51 * mm, width: 78 * mm, height: 39 * mm }
 const senderLine: Box = { x: left, y: 46 * mm, width: addressField.width }
 /** Where the letter below it begins. */
 const bodyTop = 103 * mm
+/** Above the line with the shop's address. */
+const noteBottom = 268 * mm
 /** With its white border, which may be outside of the text. */
 const qrCode: Box = { x: sheet.width - left - 28 * mm, y: 47 * mm, width: 32 * mm }
 
@@ -71,7 +73,21 @@ function drawAddress({ heightOf, write }: Sheets, lines: string[]): number {
   return lines.reduce((y, line) => write(line, { x, y, width: lineWidth }, look), addressField.y)
 }
 
-function drawItem({ write, line }: Sheets, slip: Slip, top: number): void {
+/** As large as there is room, and never cut. */
+function drawNote(
+  { heightOf, write }: Pick<Sheets, 'heightOf' | 'write'>,
+  { title, lines }: NonNullable<Slip['note']>,
+  top: number,
+): void {
+  const y = write(title, { x: left, y: top, width }, { size: 9, colour: soft }) + 1 * mm
+  const looks: TextStyle[] = [14, 10, 7].map((size) => ({ size, isBold: true }))
+  const total = (look: TextStyle) =>
+    lines.reduce((sum, line) => sum + heightOf(line || ' ', width, look), 0)
+  const look = looks.find((one) => y + total(one) <= noteBottom) ?? { size: 7, isBold: true }
+  lines.reduce((lineTop, line) => write(line || ' ', { x: left, y: lineTop, width }, look), y)
+}
+
+function drawItem({ write, line, heightOf }: Sheets, slip: Slip, top: number): void {
   const quantityWidth = 22 * mm
   const product = { x: left + quantityWidth, width: width - quantityWidth }
   let y = write('Packing slip', { x: left, y: top, width }, { size: 14, isBold: true })
@@ -89,4 +105,5 @@ function drawItem({ write, line }: Sheets, slip: Slip, top: number): void {
   )
   y = write(slip.productName || 'Unknown', { ...product, y }, { size: 12, maxLines: 8 }) + 2.5 * mm
   line({ x: left, y, width })
+  if (slip.note) drawNote({ write, heightOf }, slip.note, y + 8 * mm)
 }

@@ -1,5 +1,5 @@
 import { formatAddress } from '#contract/addresses.ts'
-import { type AdminOrder, nameOf, nameWithValue } from '#contract/orders.ts'
+import { type AdminOrder, nameOf, nameWithValue, titleOfNote } from '#contract/orders.ts'
 import { formatOrderCode, formatOrderNumber, type Slip } from '#contract/paper.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { describeReturned, findReturnedLabel } from '#contract/returned-money.ts'
@@ -17,8 +17,9 @@ export async function readSlips(db: Db, config: PaperSettings, ids: string[]): P
   const characters = await loadCharacters()
   return orders.map((order) => {
     const slip = createSlip(order, config)
-    const { address, recipient, productName, shopName, sender, contact } = slip
-    const texts = [...address, recipient, productName, shopName, sender, contact ?? '']
+    const { address, recipient, productName, shopName, sender, contact, note } = slip
+    const written = note ? [note.title, ...note.lines] : []
+    const texts = [...address, recipient, productName, shopName, sender, contact ?? '', ...written]
     return { ...slip, unprintable: countUnprintable(new Set(texts), characters) }
   })
 }
@@ -40,8 +41,20 @@ function createSlip(order: AdminOrder, { shop, timeZone }: PaperSettings) {
     productId: order.productId,
     productName: nameWithValue(product),
     quantity: order.quantity,
+    note: describeNote(order),
     warnings: listWarnings(order),
   }
+}
+
+/** More lines of a note would not fit on its sheet. */
+const maxNoteLines = 20
+
+/** Nothing of it is left out: it is what has to be made. */
+function describeNote(order: AdminOrder): Slip['note'] {
+  if (order.note === undefined) return null
+  const lines = order.note.split('\n')
+  const isTooLong = lines.length > maxNoteLines
+  return { title: titleOfNote(order), lines: isTooLong ? [lines.join(' / ')] : lines }
 }
 
 function formatDay(day: Date, timeZone: string): string {

@@ -316,6 +316,7 @@ async function eraseRows(
         billingAddress: billingAddress && eraseAddress(billingAddress),
         shipment: null,
         acceptsNewsAt: null,
+        buyerNote: null,
         erasedAt: sql`now()`,
         updatedAt: sql`now()`,
       })

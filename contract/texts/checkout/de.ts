@@ -43,6 +43,7 @@ export const de: CheckoutTexts = {
     usuallyLike: 'Üblich: {example}',
     phone: 'Telefon',
     phoneHint: 'Nur für Fragen zur Lieferung.',
+    charactersLeft: 'Noch {count} Zeichen',
   },
   errors: {
     title: 'Es gibt ein Problem',
@@ -59,6 +60,7 @@ export const de: CheckoutTexts = {
     zipCode: 'Bitte PLZ eingeben',
     postcode: 'Bitte PLZ eingeben',
     choice: 'Bitte wählen: {name}',
+    note: 'Bitte „{label}“ ausfüllen',
     wrongField: 'Bitte prüfen Sie diese Angabe.',
   },
   shipping: {
@@ -204,6 +206,8 @@ export const de: CheckoutTexts = {
     'choice-gone': 'Ihre Auswahl wird nicht mehr angeboten. Bitte wählen Sie neu.',
     'value-sold-out':
       'Ihre Auswahl ist verkauft oder wird gerade von anderen bezahlt. Bitte wählen Sie neu.',
+    'note-needed':
+      'Für dieses Produkt wird ein Text von Ihnen gebraucht. Bitte sehen Sie sich die Seite noch einmal an.',
     'price-changed':
       'Der Preis dieses Produkts hat sich geändert. Bitte sehen Sie ihn sich noch einmal an.',
     'price-without-cents':

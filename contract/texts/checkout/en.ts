@@ -44,6 +44,7 @@ export const en = {
     usuallyLike: 'Usually like {example}',
     phone: 'Phone',
     phoneHint: 'Only for questions about the delivery.',
+    charactersLeft: 'Characters left: {count}',
   },
   errors: {
     title: 'There is a problem',
@@ -60,6 +61,7 @@ export const en = {
     zipCode: 'Enter a ZIP code',
     postcode: 'Enter a postcode',
     choice: 'Choose: {name}',
+    note: 'Fill in “{label}”',
     wrongField: 'Please check this entry.',
   },
   shipping: {
@@ -199,6 +201,7 @@ export const en = {
     'choice-gone': 'What you chose is no longer offered. Please choose again.',
     'value-sold-out':
       'What you chose is sold, or is being paid for by others right now. Please choose again.',
+    'note-needed': 'This product needs a text from you. Please look at the page once more.',
     'price-changed': 'The price of this product has changed. Please look at it once more.',
     'price-without-cents':
       'This product cannot be paid for, because its currency has no cents. Please tell the shop.',

@@ -43,6 +43,7 @@ export const fr: CheckoutTexts = {
     usuallyLike: 'Format usuel\u00a0: {example}',
     phone: 'Téléphone',
     phoneHint: 'Uniquement pour les questions de livraison.',
+    charactersLeft: 'Caractères restants\u00a0: {count}',
   },
   errors: {
     title: 'Il y a un problème',
@@ -59,6 +60,7 @@ export const fr: CheckoutTexts = {
     zipCode: 'Indiquez un code postal',
     postcode: 'Indiquez un code postal',
     choice: 'À choisir\u00a0: {name}',
+    note: 'Remplissez «\u00a0{label}\u00a0»',
     wrongField: 'Veuillez vérifier cette saisie.',
   },
   shipping: {
@@ -200,6 +202,8 @@ export const fr: CheckoutTexts = {
     'choice-gone': 'Votre choix n’est plus proposé. Veuillez choisir à nouveau.',
     'value-sold-out':
       'Votre choix est vendu ou en cours de paiement par d’autres personnes. Veuillez choisir à nouveau.',
+    'note-needed':
+      'Ce produit demande un texte de votre part. Veuillez regarder la page à nouveau.',
     'price-changed': 'Le prix de ce produit a changé. Veuillez le vérifier à nouveau.',
     'price-without-cents':
       'Ce produit ne peut pas être payé, car sa devise n’a pas de centimes. Veuillez le signaler à la boutique.',

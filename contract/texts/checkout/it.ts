@@ -43,6 +43,7 @@ export const it: CheckoutTexts = {
     usuallyLike: 'Di solito: {example}',
     phone: 'Telefono',
     phoneHint: 'Solo per domande sulla consegna.',
+    charactersLeft: 'Caratteri rimanenti: {count}',
   },
   errors: {
     title: 'C’è un problema',
@@ -59,6 +60,7 @@ export const it: CheckoutTexts = {
     zipCode: 'Inserisca il CAP',
     postcode: 'Inserisca il CAP',
     choice: 'Da scegliere: {name}',
+    note: 'Compili «{label}»',
     wrongField: 'Controlli questo dato.',
   },
   shipping: {
@@ -199,6 +201,7 @@ export const it: CheckoutTexts = {
     'choice-gone': 'La tua scelta non è più disponibile. Scegli di nuovo.',
     'value-sold-out':
       'La tua scelta è venduta o in corso di pagamento da parte di altri. Scegli di nuovo.',
+    'note-needed': 'Questo prodotto richiede un Suo testo. Controlli di nuovo la pagina.',
     'price-changed': 'Il prezzo di questo prodotto è cambiato. Lo controlli di nuovo.',
     'price-without-cents':
       'Questo prodotto non può essere pagato, perché la sua valuta non ha centesimi. Lo segnali al negozio.',

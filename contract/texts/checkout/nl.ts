@@ -43,6 +43,7 @@ export const nl: CheckoutTexts = {
     usuallyLike: 'Meestal: {example}',
     phone: 'Telefoon',
     phoneHint: 'Alleen voor vragen over de bezorging.',
+    charactersLeft: 'Nog {count} tekens',
   },
   errors: {
     title: 'Er is een probleem',
@@ -59,6 +60,7 @@ export const nl: CheckoutTexts = {
     zipCode: 'Vul een postcode in',
     postcode: 'Vul een postcode in',
     choice: 'Kies: {name}',
+    note: 'Vul ‘{label}’ in',
     wrongField: 'Controleer dit veld.',
   },
   shipping: {
@@ -199,6 +201,7 @@ export const nl: CheckoutTexts = {
     'choice-missing': 'Kies een van de mogelijkheden.',
     'choice-gone': 'Je keuze wordt niet meer aangeboden. Kies opnieuw.',
     'value-sold-out': 'Je keuze is verkocht of wordt nu door anderen betaald. Kies opnieuw.',
+    'note-needed': 'Dit product heeft een tekst van jou nodig. Bekijk de pagina nog een keer.',
     'price-changed': 'De prijs van dit product is veranderd. Bekijk die nog een keer.',
     'price-without-cents':
       'Dit product kan niet worden betaald, omdat de valuta geen centen heeft. Laat het de webshop weten.',

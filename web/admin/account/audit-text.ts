@@ -39,6 +39,11 @@ const sentences: Record<AuditAction, (detail: Facts, subject: string, times: num
   'product-restored': ({ name }) => `took back the deletion of the product ${quote(name)}`,
   'product-paused': ({ name }) => `paused the product ${quote(name)}`,
   'product-resumed': ({ name }) => `resumed the product ${quote(name)}`,
+  'discount-created': ({ code, percent, amount: off }) =>
+    `added the discount code ${text(code)}: ${percent ? `${text(percent)} %` : text(off)} off`,
+  'discount-changed': ({ code, ...detail }) =>
+    `changed the discount code ${text(code)}${discountChanges(detail)}`,
+  'discount-deleted': ({ code }) => `deleted the discount code ${text(code)}`,
   'order-status': ({ from, to }, id) =>
     `set the order ${shorten(id)} from ${text(from)} to ${text(to)}`,
   'order-shipment': ({ from }, id) =>
@@ -101,6 +106,9 @@ export const actionLabels: Record<AuditAction, string> = {
   'product-restored': 'Product restored',
   'product-paused': 'Product paused',
   'product-resumed': 'Product resumed',
+  'discount-created': 'Discount code added',
+  'discount-changed': 'Discount code changed',
+  'discount-deleted': 'Discount code deleted',
   'order-status': 'Order status',
   'order-shipment': 'Order tracking',
   'order-shipment-removed': 'Order tracking removed',
@@ -161,6 +169,14 @@ function changes({ name, price, currency, changed }: Facts): string {
   return parts.length > 0 ? `: ${parts.join(', ')}` : ''
 }
 
+function discountChanges({ maxUses, lastDay }: Facts): string {
+  const parts = [
+    isChange(maxUses) && `limit to ${text(maxUses.to) || 'none'}`,
+    isChange(lastDay) && `last day to ${text(lastDay.to) || 'none'}`,
+  ].filter(Boolean)
+  return parts.length > 0 ? `: ${parts.join(', ')}` : ''
+}
+
 /** 'smtpHost' is 'smtp host'. */
 function plainName(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
@@ -186,6 +202,8 @@ const fieldNames: Record<string, string> = {
   stock: 'stock',
   choice: 'choice',
   showsLeft: 'how few are left',
+  noteLabel: 'text that buyers write',
+  isNoteRequired: 'whether buyers must write it',
 }
 
 function isChange(value: unknown): value is { from: unknown; to: unknown } {

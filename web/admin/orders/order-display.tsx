@@ -1,4 +1,4 @@
-import { Check, Copy } from 'lucide-react'
+import { Check, Copy, PenLine } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 import { type Address, type AdminOrder, nameWithValue } from '#contract/orders.ts'
@@ -109,6 +109,21 @@ function PickupBadge() {
   )
 }
 
+/** The product is made or packed with what the buyer wrote, which the panel shows. */
+function NoteHint({ note }: Pick<AdminOrder, 'note'>) {
+  if (note === undefined) return null
+  return (
+    <p
+      title={note}
+      className="flex min-w-0 items-center gap-1 text-[0.8125rem]/5 text-soft group-data-compact/rows:text-xs/4"
+    >
+      <PenLine aria-hidden className="size-3.5 shrink-0" />
+      <span className="sr-only">The buyer wrote: </span>
+      <bdi className="truncate">{note.split('\n')[0]}</bdi>
+    </p>
+  )
+}
+
 export function PlacedAt({ order }: CellProps) {
   return (
     <DateTime
@@ -123,7 +138,7 @@ export const sharedColumns: OrderColumn[] = [
   {
     title: 'Product',
     look: 'min-w-0 [grid-area:product]',
-    render: ({ product: { imageUrl, name, choice }, isTest }) => (
+    render: ({ product: { imageUrl, name, choice }, note, isTest }) => (
       <div className="flex min-w-0 items-center gap-3">
         <ProductPicture
           url={imageUrl}
@@ -142,6 +157,7 @@ export const sharedColumns: OrderColumn[] = [
             {name || 'Unknown'}
             {choice && <span className="font-normal"> · {choice.value}</span>}
           </p>
+          <NoteHint note={note} />
           <TestBadge isTest={isTest} />
         </div>
       </div>

@@ -11,7 +11,7 @@ function createProduct(name: string, isPaused = false): Product {
   const headerLogoUrl = 'https://example.com/logo.png'
   return {
     ...productSchema
-      .omit({ stock: true, stockWas: true, choice: true })
+      .omit({ stock: true, stockWas: true, choice: true, noteLabel: true })
       .parse({ name, price: '10', headerLogoUrl }),
     id: name.toLowerCase().replaceAll(' ', '-'),
     isPaused,

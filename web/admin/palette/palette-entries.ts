@@ -4,6 +4,7 @@ import { pages } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
 import { formatDate } from '#web/admin/dates.ts'
 import { labelOf, noValue, shortId } from '#web/admin/orders/order-text.ts'
+import { discountsHref } from '#web/admin/products/discount-codes.ts'
 import { formHref, newProduct } from '#web/admin/products/product-list.ts'
 import type { SettingsPlace } from '#contract/admin.ts'
 import { places } from '#web/admin/shell/places.ts'
@@ -23,6 +24,7 @@ export type IconName =
   | 'add'
   | 'analytics'
   | 'archive'
+  | 'discount'
   | 'export'
   | 'fulfillment'
   | 'keys'
@@ -100,6 +102,13 @@ const actionEntries: Entry[] = [
     title: 'New product',
     words: 'add create',
     action: { kind: 'go', href: formHref(newProduct) },
+  },
+  {
+    id: 'discounts',
+    icon: 'discount',
+    title: 'Discount codes',
+    words: 'coupon voucher promotion sale percent',
+    action: { kind: 'go', href: discountsHref },
   },
   {
     id: 'export',
@@ -283,6 +292,7 @@ export function stillMatching(orders: readonly AdminOrder[], q: string): AdminOr
     const { id, number, customerEmail, customerName, customerPhone, product, shippingAddress } =
       order
     const price = formatMoney(order.amount, order.currency)
+    const { note } = order
     const texts = [
       id,
       number,
@@ -290,6 +300,7 @@ export function stillMatching(orders: readonly AdminOrder[], q: string): AdminOr
       customerName,
       customerPhone,
       nameWithValue(product),
+      note,
       price,
     ]
     return hasWords(fold([...texts, ...Object.values(shippingAddress)].join(' ')), words)

@@ -1,5 +1,6 @@
 import {
   Archive,
+  BadgePercent,
   ChartColumn,
   CirclePause,
   CirclePlay,
@@ -30,6 +31,7 @@ const icons: Record<IconName, LucideIcon> = {
   add: Plus,
   analytics: ChartColumn,
   archive: Archive,
+  discount: BadgePercent,
   export: Download,
   fulfillment: PackageCheck,
   keys: Keyboard,

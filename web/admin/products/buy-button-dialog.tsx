@@ -1,19 +1,25 @@
 import { Check, Copy, Download } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 
 import type { Product } from '#contract/products.ts'
 import { createQrCode } from '#contract/qr-code.ts'
 import { LoopbackNotice } from '#web/admin/shell/loopback-notice.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { SelectField } from '#web/ui/fields.tsx'
 import { downloadQrPng, downloadQrSvg, renderQrSvg } from '#web/ui/qr-code.ts'
 import { useCopy } from '#web/ui/use-copy.ts'
 
 import { buttonLabel, buttonStyle, frameStyle, renderBuyButton } from './buy-button.ts'
+import { codesFor, useDiscountCodes, withCode } from './discount-codes.ts'
 
 type BuyButtonDialogProps = { product: Product; link: string; onClose: () => void }
 
-export function BuyButtonDialog({ product, link, onClose }: BuyButtonDialogProps) {
+export function BuyButtonDialog({ product, link: plainLink, onClose }: BuyButtonDialogProps) {
+  const codes = codesFor(useDiscountCodes().data ?? [], product.id)
+  const [code, setCode] = useState('')
+  const link = code ? withCode(plainLink, code) : plainLink
+
   return (
     <Dialog
       title="HTML Buy Button"
@@ -29,6 +35,21 @@ export function BuyButtonDialog({ product, link, onClose }: BuyButtonDialogProps
       />
       <div className="grid grid-cols-1 gap-x-8 gap-y-7 sm:grid-cols-[minmax(0,1fr)_auto]">
         <div className="flex flex-col gap-7">
+          {codes.length > 0 && (
+            <SelectField
+              label="Discount code"
+              hint="In the link of the button and of the QR code."
+              value={code}
+              onChange={({ target }) => setCode(target.value)}
+            >
+              <option value="">None</option>
+              {codes.map(({ id, code: name }) => (
+                <option key={id} value={name}>
+                  {name}
+                </option>
+              ))}
+            </SelectField>
+          )}
           <Section title="Preview">
             <div className="rounded-lg border border-line bg-[#fff]">
               <div style={frameStyle}>

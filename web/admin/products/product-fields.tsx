@@ -97,6 +97,9 @@ export function ProductFields({ product, uploads }: ProductFieldsProps) {
           ))}
         </SelectField>
       </Section>
+      <Section title="Text from Buyers">
+        <NoteFields />
+      </Section>
       <Section title="Advanced Pricing">
         <CheckboxField
           label="Enable quantity-based pricing"
@@ -140,6 +143,42 @@ function StockField({ product }: Pick<ProductFieldsProps, 'product'>) {
       }
       {...useProductField('stock', { setValueAs: parsePieces })}
     />
+  )
+}
+
+function NoteFields() {
+  const { register, watch, setValue } = useFormContext<ProductInput>()
+  const isAsked = Boolean(watch('noteLabel')?.trim())
+
+  return (
+    <>
+      <TextField
+        label="Ask buyers for a text"
+        mark="(optional)"
+        placeholder="Engraving"
+        hint="The name of a field at the checkout, such as Engraving or Gift text. Leave it empty to ask for nothing."
+        {...useProductField('noteLabel')}
+      />
+      {isAsked && (
+        <>
+          <CheckboxField
+            label="Required"
+            hint="Nobody can pay without filling it in."
+            {...register('isNoteRequired')}
+          />
+          <CheckboxField
+            label="Made for the buyer, without a right of withdrawal"
+            hint="The law gives none for goods that are personalised. Whether yours are is your decision; buyers are told before they pay."
+            checked={watch('withdrawalExemption') === 'personalised'}
+            onChange={({ target }) =>
+              setValue('withdrawalExemption', target.checked ? 'personalised' : null, {
+                shouldDirty: true,
+              })
+            }
+          />
+        </>
+      )}
+    </>
   )
 }
 

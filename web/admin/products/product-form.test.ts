@@ -30,9 +30,10 @@ test('a new product starts empty, in EUR, without quantity pricing', () => {
     stock,
     showsLeft,
     choice,
+    isNoteRequired,
     ...texts
   } = initialValues(undefined)
-  assert.deepEqual([stock, showsLeft, choice], [null, false, null])
+  assert.deepEqual([stock, showsLeft, choice, isNoteRequired], [null, false, null, false])
   assert.deepEqual(
     { currency, quantityPricingEnabled, quantityTiers, withdrawalExemption },
     {
@@ -68,7 +69,7 @@ test('switching quantity pricing off keeps the tiers that are saved', () => {
   const saved = [{ quantity: 5, price: '40.00' }]
   const product = {
     ...productSchema
-      .omit({ stock: true, stockWas: true, choice: true })
+      .omit({ stock: true, stockWas: true, choice: true, noteLabel: true })
       .parse({ ...filled, quantityPricingEnabled: true, quantityTiers: saved }),
     id: '1',
     isPaused: false,
@@ -163,4 +164,10 @@ test('a copy has the same values, as values of its own without pieces', () => {
     { name: 'S', imageUrl: '', stock: null },
     { name: 'M', imageUrl: '/m.png', stock: null },
   ])
+})
+
+test('a product without a label asks its buyers for nothing', () => {
+  assert.equal(productSchema.parse({ ...filled, noteLabel: '  ' }).noteLabel, null)
+  assert.equal(productSchema.parse({ ...filled, noteLabel: ' Engraving ' }).noteLabel, 'Engraving')
+  assert.equal(productSchema.safeParse({ ...filled, noteLabel: 'x'.repeat(81) }).success, false)
 })

@@ -20,6 +20,8 @@ export function initialValues(product: Product | undefined, defaultLogoUrl = '')
     stock: product?.stock ?? null,
     ...(product?.stock !== undefined && { stockWas: product.stock }),
     showsLeft: product?.showsLeft ?? false,
+    noteLabel: product?.noteLabel ?? '',
+    isNoteRequired: product?.isNoteRequired ?? false,
     choice: product?.choice ? choiceValues(product.choice) : null,
   }
 }

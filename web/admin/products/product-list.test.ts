@@ -12,7 +12,7 @@ function createProduct(name: string, more: { price?: string; currency?: string }
   const description = `Number ${made}`
   return {
     ...productSchema
-      .omit({ stock: true, stockWas: true, choice: true })
+      .omit({ stock: true, stockWas: true, choice: true, noteLabel: true })
       .parse({ name, price: '10', headerLogoUrl, description, ...more }),
     id: `id-${made}`,
     isPaused: false,

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ChevronsUpDown, Plus, SearchX, Tag } from 'lucide-react'
+import { BadgePercent, ChevronsUpDown, Plus, SearchX, Tag } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
@@ -21,6 +21,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { inputClass } from '#web/ui/fields.tsx'
 
 import { BuyButtonDialog } from './buy-button-dialog.tsx'
+import { useDiscountsView } from './discount-codes.ts'
 import { useLinkHealth } from './link-health.tsx'
 import {
   isProductSort,
@@ -43,6 +44,10 @@ import {
 const loadProductDialog = () => import('./product-dialog.tsx')
 const ProductDialog = lazy(async () => ({ default: (await loadProductDialog()).ProductDialog }))
 
+const DiscountsDialog = lazy(async () => ({
+  default: (await import('./discounts-dialog.tsx')).DiscountsDialog,
+}))
+
 type OpenDialog =
   | { name: 'product'; product: Product | undefined; original?: Product }
   | { name: 'buy-button'; product: Product }
@@ -58,6 +63,7 @@ export function ProductsPage() {
   const health = useLinkHealth()
   const search = parseProductSearch(useSearch())
   const [dialog, setDialog] = useState<OpenDialog>()
+  const discounts = useDiscountsView()
   const addProduct = () => setDialog({ name: 'product', product: undefined })
   const close = () => setDialog(undefined)
   const changed = useLiveEvents({ 'product-changed': findReadAt(apiRoutes.products) })
@@ -74,10 +80,16 @@ export function ProductsPage() {
   return (
     <>
       <PageHead title="Products" subtitle="Manage your products and checkout links">
-        <Button look="primary" onClick={addProduct}>
-          <Plus aria-hidden className="size-4" />
-          Add Product
-        </Button>
+        <div className="flex flex-wrap gap-3">
+          <Button onClick={discounts.open}>
+            <BadgePercent aria-hidden className="size-4" />
+            Discount codes
+          </Button>
+          <Button look="primary" onClick={addProduct}>
+            <Plus aria-hidden className="size-4" />
+            Add Product
+          </Button>
+        </div>
       </PageHead>
       {setup.data && !products.isPending && !checkout.isPending && (
         <SetupCard
@@ -142,6 +154,7 @@ export function ProductsPage() {
           />
         )}
       </Suspense>
+      <Suspense>{discounts.isOpen && <DiscountsDialog onClose={discounts.close} />}</Suspense>
       {dialog?.name === 'buy-button' && (
         <BuyButtonDialog
           product={dialog.product}

@@ -12,6 +12,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { BillingSection, DeliverySection, ShippingSection } from './address-sections.tsx'
 import { ChoiceSection } from './choice-section.tsx'
 import { ContactSection } from './contact-section.tsx'
+import { NoteField } from './fields.tsx'
 import { type FieldErrors, summaryErrors } from './form.ts'
 import { FormContext, formId } from './form-context.ts'
 import { findPanel, type Panel } from './messages.ts'
@@ -45,6 +46,7 @@ export function CheckoutPage({ data }: { data: CheckoutFormData }) {
             {data.choice && <ChoiceSection choice={data.choice} />}
             <ContactSection />
             <DeliverySection />
+            <NoteField />
           </fieldset>
           <ShippingSection price={price?.shipping} />
         </form>

@@ -87,6 +87,7 @@ const pageChanges = [
   'sold-out',
   'choice-missing',
   'choice-gone',
+  'note-needed',
   'price-changed',
   'country-needed',
   'not-delivered',

@@ -1,5 +1,6 @@
 import type { ComponentProps, KeyboardEvent, ReactNode } from 'react'
 
+import { fillText } from '#contract/languages.ts'
 import { Icon } from '#web/storefront/shell/icon.tsx'
 import { listCountries, texts } from '#web/storefront/shell/language.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -42,7 +43,7 @@ export function TextField({ id, label, hint, warning, className, ...input }: Tex
   )
 }
 
-const nextFields = ':is(input:not([type=checkbox], [type=radio]), select):enabled'
+const nextFields = ':is(input:not([type=checkbox], [type=radio]), select, textarea):enabled'
 
 /** Enter does what the phone's keyboard says, `next`; from the last field it pays, as in any form. */
 function goToNextField(event: KeyboardEvent<HTMLInputElement>) {
@@ -54,6 +55,33 @@ function goToNextField(event: KeyboardEvent<HTMLInputElement>) {
   if (!next) return
   event.preventDefault()
   next.focus()
+}
+
+/** What the product asks the buyer to write, in the words of the shop. */
+export function NoteField() {
+  const { state } = useForm()
+  const { control, error, setText } = useField('note')
+  if (!state.asked) return null
+  const left = control.maxLength - control.value.length
+  const hint = fillText(texts().fields.charactersLeft, { count: String(left) })
+
+  return (
+    <FieldFrame
+      {...{ id: 'note', error, hint }}
+      label={state.asked.label}
+      isRequired={control.required}
+      className="mt-6"
+    >
+      <textarea
+        rows={3}
+        {...control}
+        {...describeField('note', error, hint)}
+        autoComplete="off"
+        onChange={(event) => setText(event.currentTarget.value)}
+        className={classNames(inputClass(error), 'block h-auto min-h-24 field-sizing-content py-3')}
+      />
+    </FieldFrame>
+  )
 }
 
 type CountryFieldProps = { id: TextFieldId; autoComplete: string; className?: string }

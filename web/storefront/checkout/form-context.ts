@@ -3,6 +3,7 @@ import { createContext, type Dispatch, use, useEffect, useReducer, useState } fr
 import type { CheckoutFormData, PageChoice } from '#contract/public-pages.ts'
 import type { DeliverySettings } from '#contract/quotes.ts'
 
+
 import {
   type AddressKind,
   type AddressPart,
@@ -47,8 +48,9 @@ export function useForm(): FormContent {
 
 export function useField(id: TextFieldId) {
   const { state, dispatch } = useForm()
-  const [kind, part] = (id === 'email' ? [] : id.split('-')) as [AddressKind?, AddressPart?]
-  const required = !kind || !part || isRequired(state.form, kind, part)
+  const [kind, part] = (id === 'email' || id === 'note' ? [] : id.split('-')) as [AddressKind?, AddressPart?]
+  const isNeeded = kind && part ? isRequired(state.form, kind, part) : true
+  const required = id === 'note' ? state.asked?.isRequired === true : isNeeded
 
   return {
     error: visibleErrors(state)[id],
@@ -59,7 +61,7 @@ export function useField(id: TextFieldId) {
       name: id,
       form: formId,
       required,
-      maxLength: maxLengths[part ?? 'email'],
+      maxLength: maxLengths[part ?? (id === 'note' ? id : 'email')],
       value: state.form.texts[id],
       onBlur: () => dispatch({ type: 'blurred', id }),
     },
@@ -71,8 +73,8 @@ export function useBuyerForm(data: CheckoutFormData): FormContent {
   const { product, choice, delivery, pickupLines } = data
   const productId = product.id
   const [untouched] = useState(() => fitForm(emptyForm, delivery))
-  const [state, dispatch] = useReducer(reduceForm, choice, (there) => ({
-    ...createFormState(there),
+  const [state, dispatch] = useReducer(reduceForm, data, (page) => ({
+    ...createFormState(page),
     form: untouched,
   }))
   const [isRestored, setIsRestored] = useState(false)
@@ -105,10 +107,12 @@ export function useBuyerForm(data: CheckoutFormData): FormContent {
   }
 }
 
-function createFormState(choice: PageChoice | undefined): FormState {
+function createFormState({ product, choice }: CheckoutFormData): FormState {
   const there = choice?.values.filter(({ isSoldOut }) => !isSoldOut) ?? []
   const choosable = choice && { name: choice.name, ids: there.map(({ id }) => id) }
-  return { ...initialFormState, choosable }
+  const { noteLabel: label, isNoteRequired = false } = product
+  const asked = label === undefined ? undefined : { label, isRequired: isNoteRequired }
+  return { ...initialFormState, choosable, asked }
 }
 
 /** A link may name a value, by its id or name. What the buyer chose in this tab comes before it. */
@@ -128,7 +132,10 @@ function withTypedValues(form: BuyerForm): BuyerForm {
       id === 'choice'
         ? document.querySelector('[name=choice]:checked')
         : document.getElementById(id)
-    const isField = control instanceof HTMLInputElement || control instanceof HTMLSelectElement
+    const isField =
+      control instanceof HTMLInputElement ||
+      control instanceof HTMLSelectElement ||
+      control instanceof HTMLTextAreaElement
     return isField && control.value !== '' ? [[id, control.value] as const] : []
   })
   const choices = choiceIds.flatMap((id) => {

@@ -268,9 +268,9 @@ const sizes = { name: 'Size', ids: ['s', 'm'] }
 const withSizes = { ...initialFormState, choosable: sizes }
 
 test('what has to be chosen is asked for first, and sent with the details', () => {
-  assert.deepEqual(Object.keys(validateForm(createForm({ email: '' }), sizes)), ['choice', 'email'])
-  assert.equal(validateForm(createForm(), sizes).choice, 'Choose: Size')
-  assert.deepEqual(validateForm(createForm({ choice: 'm' }), sizes), {})
+  assert.deepEqual(Object.keys(validateForm(createForm({ email: '' }), { choosable: sizes })), ['choice', 'email'])
+  assert.equal(validateForm(createForm(), { choosable: sizes }).choice, 'Choose: Size')
+  assert.deepEqual(validateForm(createForm({ choice: 'm' }), { choosable: sizes }), {})
   assert.equal(toCheckoutDetails(createForm({ choice: 'm' })).choice, 'm')
   assert.ok(!('choice' in toCheckoutDetails(createForm())))
 })
@@ -293,4 +293,21 @@ test('a value that was sold meanwhile is reported at its field until another is 
   assert.equal(soldOut.failedAttempts, 1)
   const other = reduceForm(soldOut, { type: 'edited', id: 'choice', text: 's' })
   assert.deepEqual([summaryErrors(other), visibleErrors(other)], [{}, {}])
+})
+
+test('what the product asks for is missing only where it must be there', () => {
+  const form = createForm({ note: ' \n ' })
+  assert.deepEqual(validateForm(form, { asked: { label: 'Engraving', isRequired: false } }), {})
+  assert.deepEqual(validateForm(form, { asked: { label: 'Engraving', isRequired: true } }), {
+    note: 'Fill in “Engraving”',
+  })
+  const written = createForm({ note: ' For Anna\nwith love ' })
+  assert.deepEqual(validateForm(written, { asked: { label: 'Engraving', isRequired: true } }), {})
+  assert.equal(toCheckoutDetails(written).note, 'For Anna\nwith love')
+  assert.equal('note' in toCheckoutDetails(form), false)
+})
+
+test('clearing the form keeps what the product asks for', () => {
+  const asked = { label: 'Engraving', isRequired: true }
+  assert.equal(reduceForm({ ...initialFormState, asked }, { type: 'cleared' }).asked, asked)
 })

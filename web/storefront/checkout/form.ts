@@ -1,6 +1,11 @@
 import type { Country } from '#contract/countries.ts'
 import { fillText } from '#contract/languages.ts'
-import { type Address, addressParts, type SentDetails } from '#contract/orders.ts'
+import {
+  type Address,
+  addressParts,
+  maxBuyerNoteLength,
+  type SentDetails,
+} from '#contract/orders.ts'
 import { toPickupAddress } from '#contract/pickup.ts'
 import type { DeliverySettings, DeliveryWish, PickupPlace } from '#contract/quotes.ts'
 
@@ -14,12 +19,13 @@ export type AddressKind = 'shipping' | 'billing'
 
 /** The id of a field on the page, its name for autofill and its key in the form. */
 export type FieldId = 'choice' | TextFieldId
-export type TextFieldId = 'email' | `${AddressKind}-${AddressPart}`
+export type TextFieldId = 'email' | 'note' | `${AddressKind}-${AddressPart}`
 
 export const fieldIds: readonly FieldId[] = [
   'choice',
   'email',
   ...addressParts.map((part) => `shipping-${part}` as const),
+  'note',
   ...addressParts.map((part) => `billing-${part}` as const),
 ]
 
@@ -38,8 +44,9 @@ export const emptyForm: BuyerForm = {
 }
 
 /** The server's limits. */
-export const maxLengths: Record<AddressPart | 'email', number> = {
+export const maxLengths: Record<AddressPart | 'email' | 'note', number> = {
   email: 255,
+  note: maxBuyerNoteLength,
   country: 60,
   firstName: 120,
   lastName: 120,
@@ -113,6 +120,7 @@ export function toCheckoutDetails(
   const ownBilling = isPickup ? undefined : shippingAddress
   const billingAddress = isBillingOther ? toAddress(form, 'billing') : ownBilling
   const { firstName, lastName, phone } = shippingAddress
+  const note = form.texts.note.trim()
   return {
     customerEmail: form.texts.email.trim(),
     customerName: [firstName, lastName].filter(Boolean).join(' '),
@@ -121,6 +129,7 @@ export function toCheckoutDetails(
     ...(billingAddress && { billingAddress }),
     ...(isPickup && { isPickup }),
     acceptsNews: form.choices.acceptsNews,
+    ...(note && { note }),
     language: language(),
     ...(form.texts.choice && { choice: form.texts.choice }),
   }
@@ -146,12 +155,17 @@ const emailPattern =
 
 /** What has to be chosen, and the ids of the values that are there; undefined where there is nothing to choose. */
 export type Choosable = { name: string; ids: readonly string[] } | undefined
+/** What the product asks buyers to write; undefined where it is nothing. */
+export type AskedNote = { label: string; isRequired: boolean } | undefined
+/** What is asked for beside contact and addresses. */
+type Asked = { choosable?: Choosable; asked?: AskedNote }
 
-export function validateForm(form: BuyerForm, choosable?: Choosable): FieldErrors {
+export function validateForm(form: BuyerForm, { choosable, asked }: Asked = {}): FieldErrors {
   return {
     ...validateChoice(form.texts.choice, choosable),
     ...validateEmail(form.texts.email.trim()),
     ...validateAddress(form, 'shipping'),
+    ...validateNote(form.texts.note.trim(), asked),
     ...(form.choices.isBillingOther && validateAddress(form, 'billing')),
   }
 }
@@ -168,6 +182,11 @@ function validateEmail(email: string): FieldErrors {
   if (email === '') return { email: errors.noEmail }
   if (!emailPattern.test(email)) return { email: errors.email }
   return {}
+}
+
+function validateNote(note: string, asked: AskedNote): FieldErrors {
+  if (!asked?.isRequired || note !== '') return {}
+  return { note: fillText(texts().errors.note, { label: asked.label }) }
 }
 
 function validateAddress(form: BuyerForm, kind: AddressKind): FieldErrors {
@@ -190,6 +209,7 @@ type FieldFlags = Partial<Record<FieldId, true>>
 export type FormState = {
   form: BuyerForm
   choosable: Choosable
+  asked: AskedNote
   /** Edited since the page was opened. */
   edited: FieldFlags
   /** Left after an edit. */
@@ -207,6 +227,7 @@ export type FormState = {
 export const initialFormState: FormState = {
   form: emptyForm,
   choosable: undefined,
+  asked: undefined,
   edited: {},
   blurred: {},
   validated: {},
@@ -258,13 +279,13 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
       // How it is delivered is no data of the buyer's.
       const { isPickup } = state.form.choices
       const form = { ...emptyForm, choices: { ...emptyForm.choices, isPickup } }
-      return { ...initialFormState, form, choosable: state.choosable }
+      return { ...initialFormState, form, choosable: state.choosable, asked: state.asked }
     }
   }
 }
 
 function reportErrors(state: FormState): FormState {
-  const wrong = Object.keys(validateForm(state.form, state.choosable)).map((id) => [id, true])
+  const wrong = Object.keys(validateForm(state.form, state)).map((id) => [id, true])
   const reported = Object.fromEntries(wrong) as FieldFlags
   return {
     ...state,
@@ -298,7 +319,7 @@ function editField(state: FormState, id: FieldId, text: string): FormState {
   const form = { ...state.form, texts: { ...state.form.texts, [id]: text } }
   const { [id]: wasValidated, ...validated } = state.validated
   const { [id]: _wasReported, ...reported } = state.reported
-  const isStillWrong = wasValidated && validateForm(form, state.choosable)[id]
+  const isStillWrong = wasValidated && validateForm(form, state)[id]
   const edited = { ...state.edited, [id]: true as const }
   return isStillWrong ? { ...state, form, edited } : { ...state, form, edited, validated, reported }
 }
@@ -313,13 +334,14 @@ export function summaryErrors(state: FormState): FieldErrors {
 }
 
 /** In the order of the page. */
-function findErrors({ form, choosable }: FormState, among: FieldFlags): FieldErrors {
-  const errors = validateForm(form, choosable)
+function findErrors(state: FormState, among: FieldFlags): FieldErrors {
+  const errors = validateForm(state.form, state)
   return Object.fromEntries(
     fieldIds.flatMap((id) => (among[id] && errors[id] ? [[id, errors[id]]] : [])),
   )
 }
 
-export function hasTick({ form, choosable, blurred }: FormState, id: FieldId): boolean {
-  return blurred[id] === true && form.texts[id].trim() !== '' && !validateForm(form, choosable)[id]
+export function hasTick(state: FormState, id: FieldId): boolean {
+  const { form, blurred } = state
+  return blurred[id] === true && form.texts[id].trim() !== '' && !validateForm(form, state)[id]
 }

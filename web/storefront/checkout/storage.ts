@@ -20,11 +20,10 @@ export function findDraft(productId: string): BuyerForm | undefined {
   return parseForm(read('sessionStorage', draftKey(productId)))
 }
 
-/** Consent to news, the billing address and what was chosen are not saved: they are asked for each time. */
+/** Consent to news, the billing address and what the product asks for are not saved: they are asked for each time. */
 export function saveBuyer({ texts }: BuyerForm): void {
-  const saved = Object.entries(texts).filter(
-    ([id]) => id !== 'choice' && !id.startsWith('billing-'),
-  )
+  const isSaved = (id: string) => id !== 'choice' && id !== 'note' && !id.startsWith('billing-')
+  const saved = Object.entries(texts).filter(([id]) => isSaved(id))
   const form = { texts: Object.fromEntries(saved), choices: { isKept: true } }
   write('localStorage', buyerKey, JSON.stringify(form))
 }

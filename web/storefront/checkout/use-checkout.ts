@@ -61,7 +61,7 @@ export function useCheckout(data: CheckoutFormData) {
       return
     }
     form.dispatch({ type: 'submitted' })
-    if (Object.keys(validateForm(latestForm.current, form.state.choosable)).length > 0) {
+    if (Object.keys(validateForm(latestForm.current, form.state)).length > 0) {
       toast(incomplete())
       return
     }

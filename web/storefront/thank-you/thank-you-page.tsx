@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { findOtherBilling, formatAddress } from '#contract/addresses.ts'
 import { carrierNames } from '#contract/carriers.ts'
 import { fillText } from '#contract/languages.ts'
-import { isSent, type OrderStatus, type PublicOrder } from '#contract/orders.ts'
+import { isSent, type OrderStatus, type PublicOrder, titleOfNote } from '#contract/orders.ts'
 import { findPickupHours } from '#contract/pickup.ts'
 import type { ThankYouPageData } from '#contract/public-pages.ts'
 import { describeReturned, formatReturned } from '#contract/returned-money.ts'
@@ -181,6 +181,11 @@ function OrderFacts({ order, shop }: Pick<ThankYouPageData, 'order' | 'shop'>) {
       <Fact label={texts.date}>
         <time dateTime={createdAt}>{showDate(createdAt)}</time>
       </Fact>
+      {order.note && (
+        <Fact label={titleOfNote(order)} isWide>
+          <bdi className="whitespace-pre-line">{order.note}</bdi>
+        </Fact>
+      )}
       <Parcel order={order} />
       <Fact label={order.isPickup ? texts.pickupAt : texts.shippingAddress}>
         <AddressLines address={shippingAddress} />

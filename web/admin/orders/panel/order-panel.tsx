@@ -2,9 +2,9 @@ import { ExternalLink, Printer, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 
 import { formatMoney } from '#contract/money.ts'
-import type { AdminOrder } from '#contract/orders.ts'
+import { type AdminOrder, titleOfNote } from '#contract/orders.ts'
 import { thankYouPath } from '#contract/paths.ts'
-import { DateTime, RefundFlag, TestBadge } from '#web/admin/orders/order-display.tsx'
+import { CopyButton, DateTime, RefundFlag, TestBadge } from '#web/admin/orders/order-display.tsx'
 import { useOrder } from '#web/admin/orders/order-queries.ts'
 import { StatusBadge } from '#web/admin/orders/order-status.tsx'
 import { shortId } from '#web/admin/orders/order-text.ts'
@@ -126,6 +126,7 @@ function OrderDetails({ order, navigation }: DetailProps) {
       <div className="flex flex-col gap-6 px-6 py-6">
         <OrderNotices order={order} hrefOf={navigation.hrefOfOrder} onRefund={openRefund} />
         <Product order={order} />
+        <BuyerNote order={order} />
         <CustomerSection
           order={order}
           onCorrect={() => navigation.openPanel({ kind: 'customer', id: order.id })}
@@ -173,5 +174,26 @@ function Product({ order: { product, quantity, amount, currency } }: OrderProps)
       </div>
       <bdi className="ms-auto font-semibold">{formatMoney(amount, currency)}</bdi>
     </div>
+  )
+}
+
+/** What has to be engraved or enclosed: prominent, and copied as it was written. */
+function BuyerNote({ order }: OrderProps) {
+  const { note } = order
+  if (note === undefined) return null
+  return (
+    <section className="rounded-xl border border-accent/40 bg-accent-wash px-4 py-3.5">
+      <div className="flex items-start justify-between gap-3">
+        <h3 className="text-sm text-soft wrap-anywhere">{titleOfNote(order)}</h3>
+        <CopyButton
+          text={note}
+          name="Copy the buyer’s text"
+          className="-my-1.5 -me-2 shrink-0 print:hidden"
+        />
+      </div>
+      <p className="mt-1 font-medium whitespace-pre-line wrap-anywhere">
+        <bdi>{note}</bdi>
+      </p>
+    </section>
   )
 }

@@ -98,8 +98,29 @@ function Item({ slip }: { slip: Slip }) {
           </tr>
         </tbody>
       </table>
+      {slip.note && (
+        <div style={{ marginTop: mm(8) }}>
+          <p style={{ fontSize: mm(3.2) }} className="text-[#555]">
+            {slip.note.title}
+          </p>
+          <p
+            style={{ fontSize: mm(fitNote(slip.note.lines)) }}
+            className="leading-[1.25] font-bold whitespace-pre-line wrap-anywhere"
+          >
+            <bdi>{slip.note.lines.join('\n')}</bdi>
+          </p>
+        </div>
+      )}
     </div>
   )
+}
+
+/** Smaller where it has many lines, and never cut. */
+function fitNote(lines: string[]): number {
+  const rows = (perRow: number) =>
+    lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perRow)), 0)
+  if (rows(60) <= 16) return 4.9
+  return rows(85) <= 26 ? 3.5 : 2.5
 }
 
 type PartProps = {

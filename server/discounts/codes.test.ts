@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { beforeEach, test } from 'node:test'
+import type { DiscountCode } from '#contract/discounts.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
+import type { Terms } from '#contract/quotes.ts'
+import { auditLog } from '#server/db/admin-schema.ts'
+import { desc, eq } from '#server/db/drizzle.ts'
+import { discountCodes } from '#server/db/order-schema.ts'
+import { checkouts, orders } from '#server/db/schema.ts'
+import { addMug, createBuyer } from '#server/testing/buyer.ts'
+import { addOrders } from '#server/testing/orders.ts'
+import { openDesk } from '#server/testing/settings-desk.ts'
+import { openTestShop } from '#server/testing/test-shop.ts'
+import { countUses, findDiscount, lockCode } from './codes.ts'
+
+const shop = await openDesk()
+const { app, db, headers } = shop
+const mug = await addMug(shop)
+await shop.change('shop', { timeZone: 'Europe/Berlin' })
+const nothing = randomUUID()
+
+beforeEach(async () => {
+  await db.delete(orders)
+  await db.delete(discountCodes)
+})
+
+async function call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) {
+  return app.inject({ method, url, headers, ...(payload && { payload }) })
+}
+
+async function add(payload: object): Promise<DiscountCode> {
+  const answer = await call('POST', apiRoutes.discountCodes, payload)
+  assert.equal(answer.statusCode, 201, answer.body)
+  return answer.json()
+}
+
+async function list(): Promise<DiscountCode[]> {
+  return (await call('GET', apiRoutes.discountCodes)).json()
+}
+
+const ofCode = (id: string) => pathOf(apiRoutes.discountCode, { id })
+const find = (code: string, productId = mug, now = new Date()) =>
+  findDiscount(db, code, productId, now)
+
+function termsWith(code: string, discount: string): Terms {
+  return { subtotal: '49.00', shipping: '0.00', discount, code, country: null, isPickup: false }
+}
+
+test('a code is kept in capitals, however it was typed, and found however a link writes it', async () => {
+  const { id, ...added } = await add({ code: ' spring-10 ', percent: 10 })
+  const { createdAt: _createdAt, ...content } = added
+  assert.deepEqual(content, {
+    code: 'SPRING-10',
+    percent: 10,
+    amount: null,
+    productId: null,
+    maxUses: null,
+    lastDay: null,
+    state: 'active',
+    uses: { orders: 0, takenOff: [] },
+    testUses: { orders: 0, takenOff: [] },
+  })
+  const found = { id, code: 'SPRING-10', maxUses: null, kind: 'percent', percent: 10 }
+  assert.deepEqual(await find('Spring-10'), found)
+  assert.equal(await find('SPRING'), undefined)
+  assert.equal(await find('%'), undefined)
+})
+
+test('a code takes off a percentage or an amount, never both, none or everything', async () => {
+  const { amount } = await add({ code: 'FIVE', amount: '5.5', percent: null })
+  assert.equal(amount, '5.50')
+  const wrong = [
+    {},
+    { percent: 10, amount: '5' },
+    { percent: 0 },
+    { percent: 100 },
+    { percent: 12.5 },
+    { amount: '0' },
+    { amount: '-1' },
+    { amount: '1.234' },
+    { percent: 10, maxUses: 0 },
+    { percent: 10, lastDay: '2027-02-30' },
+    { percent: 10, code: 'AB' },
+    { percent: 10, code: 'Ä'.repeat(5) },
+    { percent: 10, code: 'WITH SPACE' },
+  ]
+  for (const one of wrong) {
+    const answer = await call('POST', apiRoutes.discountCodes, { code: 'WRONG', ...one })
+    assert.equal(answer.statusCode, 400, JSON.stringify(one))
+  }
+})
+
+test('an amount has no cents where the currency of the shop has none', async () => {
+  const chilean = await openTestShop({ environment: { PAYMENT_CURRENCY: 'CLP' } })
+  const asOwner = await chilean.signIn()
+  const send = (amount: string) =>
+    chilean.app.inject({
+      method: 'POST',
+      url: apiRoutes.discountCodes,
+      headers: asOwner,
+      payload: { code: 'PESOS', amount },
+    })
+  const refused = await send('99.50')
+  assert.equal(refused.statusCode, 400)
+  assert.equal(refused.json().field, 'amount')
+  assert.equal((await send('100')).statusCode, 201)
+})
+
+test('a code that there is already is refused, and can be given again once it is deleted', async () => {
+  const { id } = await add({ code: 'ONCE', percent: 10 })
+  const again = await call('POST', apiRoutes.discountCodes, { code: 'once', percent: 20 })
+  assert.equal(again.json().code, 'code-taken')
+  assert.equal(again.json().field, 'code')
+  assert.equal((await call('DELETE', ofCode(id))).statusCode, 204)
+  assert.equal(await find('ONCE'), undefined)
+  assert.equal((await call('DELETE', ofCode(id))).json().code, 'code-missing')
+  await add({ code: 'ONCE', percent: 20 })
+})
+
+test('a code for one product counts for no other one', async () => {
+  await add({ code: 'MUGS', percent: 10, productId: mug })
+  assert.ok(await find('MUGS'))
+  assert.equal(await find('MUGS', nothing), undefined)
+  const payload = { code: 'NOTHING', percent: 10, productId: nothing }
+  assert.equal(
+    (await call('POST', apiRoutes.discountCodes, payload)).json().code,
+    'product-missing',
+  )
+})
+
+test('a code counts until the end of its last day in the time zone of the shop', async () => {
+  const { lastDay } = await add({ code: 'SUMMER', percent: 10, lastDay: '2027-07-31' })
+  assert.equal(lastDay, '2027-07-31')
+  assert.ok(await find('SUMMER', mug, new Date('2027-07-31T21:59:59Z')))
+  assert.equal(await find('SUMMER', mug, new Date('2027-07-31T22:00:00Z')), undefined)
+})
+
+test('limit and end change, what is left out stays, and the log says what changed', async () => {
+  const { id } = await add({ code: 'CHANGE', percent: 10, maxUses: 5, lastDay: '2027-07-31' })
+  const answer = await call('PUT', ofCode(id), { maxUses: 7 })
+  assert.equal(answer.statusCode, 200, answer.body)
+  const { maxUses, lastDay } = answer.json()
+  assert.deepEqual({ maxUses, lastDay }, { maxUses: 7, lastDay: '2027-07-31' })
+  const [entry] = await db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1)
+  assert.equal(entry?.action, 'discount-changed')
+  assert.deepEqual(entry?.detail, { code: 'CHANGE', maxUses: { from: 5, to: 7 } })
+  await call('PUT', ofCode(id), { lastDay: '2020-01-31' })
+  assert.deepEqual(
+    (await list()).map((one) => [one.maxUses, one.lastDay, one.state]),
+    [[7, '2020-01-31', 'ended']],
+  )
+  assert.equal(await find('CHANGE'), undefined)
+})
+
+test('the list tells how many orders used a code and what it took off, real and test ones apart', async () => {
+  await add({ code: 'TEN', amount: '10', maxUses: 2 })
+  const terms = termsWith('TEN', '10.00')
+  await addOrders(db, [
+    { terms, amount: '39.00' },
+    { terms, amount: '39.00' },
+    { terms, amount: '39.00', currency: 'CHF' },
+    { terms, amount: '39.00', isTest: true },
+    // A person accepted what was paid: nothing was taken off.
+    { terms, amount: '49.00', isTest: true },
+    { amount: '49.00' },
+  ])
+  const [code] = await list()
+  assert.deepEqual(code?.uses, {
+    orders: 3,
+    takenOff: [
+      { amount: '10.00', currency: 'CHF' },
+      { amount: '20.00', currency: 'EUR' },
+    ],
+  })
+  assert.deepEqual(code?.testUses, {
+    orders: 2,
+    takenOff: [{ amount: '10.00', currency: 'EUR' }],
+  })
+  assert.equal(code?.state, 'used-up', 'by the tests of a shop in test mode')
+})
+
+test('uses of an earlier code of the same name do not count', async () => {
+  const { id } = await add({ code: 'AGAIN', percent: 10, maxUses: 1 })
+  await addOrders(db, [{ terms: termsWith('AGAIN', '4.90'), amount: '44.10', isTest: true }])
+  assert.equal((await list())[0]?.state, 'used-up')
+  await call('DELETE', ofCode(id))
+  await add({ code: 'AGAIN', percent: 10, maxUses: 1 })
+  assert.equal((await list())[0]?.testUses.orders, 0)
+  assert.equal(await countLocked('AGAIN', { isTest: true }), 0)
+})
+
+async function countLocked(code: string, query: { isTest: boolean; exceptBuyer?: string }) {
+  return db.transaction(async (tx) => {
+    const locked = await lockCode(tx, code)
+    return locked && countUses(tx, locked, query)
+  })
+}
+
+test('a sale whose card may be charged uses its code, except for its own buyer', async () => {
+  await add({ code: 'HELD', percent: 10, maxUses: 1 })
+  await addOrders(db, [
+    { terms: termsWith('HELD', '4.90'), amount: '44.10', isTest: true },
+    { terms: termsWith('OTHER', '4.90'), amount: '44.10', isTest: true },
+  ])
+  const buyer = createBuyer(shop)
+  const sumupCheckoutId = await buyer.arrive(mug)
+  const ofSale = eq(checkouts.sumupCheckoutId, sumupCheckoutId)
+  const [sale] = await db
+    .update(checkouts)
+    .set({ terms: termsWith('HELD', '4.90') })
+    .where(ofSale)
+    .returning()
+  assert.equal(sale?.state, 'submitted')
+  const { isTest, buyerTokenHash } = sale
+  assert.equal(await countLocked('HELD', { isTest }), 2)
+  assert.equal(await countLocked('HELD', { isTest, exceptBuyer: buyerTokenHash }), 1)
+  assert.equal(await countLocked('HELD', { isTest: !isTest }), 0)
+  assert.equal(await countLocked('GONE', { isTest }), undefined)
+  await db.update(checkouts).set({ state: 'closed' }).where(ofSale)
+  assert.equal(await countLocked('HELD', { isTest }), 1)
+})
