@@ -9,6 +9,7 @@ import { findBySumupId, findCase, findSale } from '#server/checkouts/case-rows.t
 import { listKnown } from '#server/checkouts/compare.ts'
 import { findEarlierCheckout } from '#server/checkouts/find-checkout.ts'
 import { claimDue, claimDuePayments, closeUnused } from '#server/checkouts/ledger.ts'
+import { countUses } from '#server/discounts/codes.ts'
 import { readActivity } from '#server/doctor/link-health.ts'
 import { writeCase } from '#server/checkouts/write-case.ts'
 import { readConfig } from '#server/config.ts'
@@ -388,8 +389,10 @@ test('what is old is found by its age, once what was there is deleted', async ()
   assert.ok((await db.execute(sql`select from orders limit 1`)).rows.length > 0)
 })
 
-test('pieces of a product are counted without reading other orders and sales', async () => {
+test('pieces, and uses of a discount code, are counted without reading other orders and sales', async () => {
   await db.update(products).set({ stock: 5, testStock: 5, stockCountedAt: new Date() })
   const count = () => findPieces(db, some.productId, { isTest: true })
   await assertIndexes('pieces', count, ['orders_product_age_idx', 'checkouts_one_card_key'])
+  const uses = () => countUses(db, { code: 'TEN', createdAt: new Date(0) }, { isTest: true })
+  await assertIndexes('uses of a discount code', uses, ['orders_code_idx'])
 })
