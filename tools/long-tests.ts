@@ -48,6 +48,7 @@ export const longTests = [
   'e2e/admin-',
   'e2e/analytics-',
   'e2e/broken-pictures.',
+  'e2e/buyer-note.',
   'e2e/checkout-address.',
   'e2e/checkout-bank-challenge.',
   'e2e/checkout-blocked.',

@@ -6,6 +6,7 @@ import { listEvents as listAnalyticsEvents } from '#server/analytics/events.ts'
 import { readSummary } from '#server/analytics/summary.ts'
 import { findPieces } from '#server/catalog/stock.ts'
 import { findBySumupId, findCase, findSale } from '#server/checkouts/case-rows.ts'
+import { findDiscount } from '#server/checkouts/code-uses.ts'
 import { listKnown } from '#server/checkouts/compare.ts'
 import { findEarlierCheckout } from '#server/checkouts/find-checkout.ts'
 import { claimDue, claimDuePayments, closeUnused } from '#server/checkouts/ledger.ts'
@@ -29,6 +30,7 @@ import { openSecondPool, openTestDatabase } from '#server/testing/test-database.
 import { loadDemo } from '#tools/seed/demo.ts'
 import { demoProducts } from '#tools/seed/products.ts'
 import { sql } from './drizzle.ts'
+import { discountCodes } from './order-schema.ts'
 import { orders, products } from './schema.ts'
 
 /*
@@ -388,11 +390,15 @@ test('what is old is found by its age, once what was there is deleted', async ()
   assert.ok((await db.execute(sql`select from orders limit 1`)).rows.length > 0)
 })
 
-test('pieces of a product are counted without reading other orders and sales', async () => {
+test('pieces, and uses of a discount code, are counted without reading other orders and sales', async () => {
   await db.update(products).set({ stock: 5, testStock: 5, stockCountedAt: new Date() })
   const count = () => findPieces(db, some.productId, { isTest: true })
   await assertIndexes('pieces', count, ['orders_product_age_idx', 'checkouts_one_card_key'])
   const value = { id: some.id, stock: 5, testStock: 5, countedAt: new Date() }
   await db.update(products).set({ stock: null, choice: { values: [value] } as never })
   await assertIndexes('pieces of values', count, ['orders_choice_idx', 'checkouts_one_card_key'])
+  await db.insert(discountCodes).values({ code: 'TEN', percent: 10, maxUses: 1, createdBy: 'x' })
+  const use = { code: 'TEN', isTest: true, buyerTokenHash: '' }
+  const uses = () => findDiscount(db, some.id, use)
+  await assertIndexes('uses of a discount code', uses, ['orders_code_idx'])
 })

@@ -1,7 +1,5 @@
 import type { DiscountChange, DiscountCode, NewDiscount } from '#contract/discounts.ts'
-import { isCode, normalizeCode } from '#contract/discounts.ts'
 import { formatCents, toCents } from '#contract/money.ts'
-import type { Discount } from '#contract/quotes.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, desc, eq, isNull, sql, type SQL } from '#server/db/drizzle.ts'
@@ -9,71 +7,11 @@ import { discountCodes, type DiscountCodeRow } from '#server/db/order-schema.ts'
 import { getZoneName } from '#server/db/time-zones.ts'
 
 /**
- * Codes in checkout links that make a product cheaper. What one took off is agreed when a payment form is opened; how often
- * it was used is counted from orders and sales whenever it is needed, like pieces in stock.
+ * Codes in checkout links that make a product cheaper. What one takes off is agreed when a payment form is opened
+ * (server/checkouts/code-uses.ts).
  */
 
 const maxCodes = 1_000
-
-/** A code that counts for this product now, however it was written. */
-export async function findDiscount(
-  db: Db,
-  typed: string,
-  productId: string,
-  now: Date,
-): Promise<(Discount & { id: string; maxUses: number | null }) | undefined> {
-  const code = normalizeCode(typed)
-  if (!isCode(code)) return undefined
-  const [row] = await db
-    .select()
-    .from(discountCodes)
-    .where(and(eq(discountCodes.code, code), isLiving))
-  if (!row || (row.productId !== null && row.productId !== productId)) return undefined
-  if (row.endsAt !== null && row.endsAt <= now) return undefined
-  const { id, percent, amount, maxUses } = row
-  if (percent !== null) return { id, code, maxUses, kind: 'percent', percent }
-  return amount === null ? undefined : { id, code, maxUses, kind: 'amount', amount }
-}
-
-/**
- * Sales with one code are written one after the other, on all nodes: what is counted after this stays true until the
- * transaction ends. Undefined for a code that was deleted meanwhile: what was agreed with it stays agreed, without a limit.
- */
-export async function lockCode(
-  tx: Db,
-  code: string,
-): Promise<Pick<DiscountCodeRow, 'code' | 'createdAt' | 'maxUses'> | undefined> {
-  const [row] = await tx
-    .select()
-    .from(discountCodes)
-    .where(and(eq(discountCodes.code, code), isLiving))
-    .for('no key update')
-  return row
-}
-
-type UsesQuery = {
-  /** Real sales and tests are counted apart. */
-  isTest: boolean
-  /** Whose own sale does not count. */
-  exceptBuyer?: string
-}
-
-/** Orders with this code, and sales with it whose card may be charged. Those of an earlier code of that name do not count. */
-export async function countUses(
-  tx: Db,
-  { code, createdAt }: Pick<DiscountCodeRow, 'code' | 'createdAt'>,
-  { isTest, exceptBuyer = '' }: UsesQuery,
-): Promise<number> {
-  const isOpen = sql`checkouts.terms->>'code' = ${code} and checkouts.is_test = ${isTest}
-    and checkouts.buyer_token_hash <> ${exceptBuyer}`
-  const { rows } = await tx.execute<{ uses: number }>(sql`
-    select ((select count(*) from orders where terms->>'code' = ${code} and is_test = ${isTest}
-        and created_at >= ${createdAt.toISOString()}::timestamptz)
-      + (select count(*) from checkouts where state = 'submitted' and ${isOpen})
-      + (select count(*) from review_entries join checkouts on checkouts.id = review_entries.id
-        where review_entries.state = 'open' and checkouts.state = 'review' and ${isOpen}))::int as uses`)
-  return rows[0]?.uses ?? 0
-}
 
 /** How the owner's days become moments, and which orders use codes up now. */
 type CodeSettings = { timeZone: string; isTest: boolean }

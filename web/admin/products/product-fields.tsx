@@ -168,7 +168,7 @@ function NoteFields() {
           />
           <CheckboxField
             label="Made for the buyer, without a right of withdrawal"
-            hint="The law gives none for goods that are personalised. Whether yours are is your decision; buyers are told before they pay."
+            hint="Goods that are personalised have none by EU law. Whether yours are is your decision; buyers are told of no right then."
             checked={watch('withdrawalExemption') === 'personalised'}
             onChange={({ target }) =>
               setValue('withdrawalExemption', target.checked ? 'personalised' : null, {
