@@ -76,7 +76,6 @@ async function loadAxe(page: Page): Promise<void> {
 }
 
 async function runAxe(page: Page, options: object): Promise<string[]> {
-  await waitForAnimations(page)
   const violations = await page.evaluate(async (axeOptions) => {
     const { axe } = globalThis as unknown as { axe: Axe }
     // What is dimmed behind a dialog is there for nobody.
@@ -86,17 +85,6 @@ async function runAxe(page: Page, options: object): Promise<string[]> {
     return (await axe.run(context, violationsAlone)).violations
   }, options)
   return violations.map(({ id, help, nodes }) => `${id}: ${help} ${nodes[0]?.html}`)
-}
-
-/** Half-faded text has no contrast yet. A transition that is interrupted goes on as another one. */
-async function waitForAnimations(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (;;) {
-      const running = document.getAnimations().filter(({ playState }) => playState === 'running')
-      if (running.length === 0) return
-      await Promise.allSettled(running.map(({ finished }) => finished))
-    }
-  })
 }
 
 /** Sums up the layout shifts of all pages opened from now on. Returns a function that reads the sum and resets it. */
