@@ -179,7 +179,10 @@ test('a bulk action of an admin is not limited like single requests, others are'
     findSession: async ({ headers }) =>
       headers.cookie === 'admin' ? { admin, checkedAt: new Date() } : undefined,
   })
-  mountCalls(app, shop.shop, orderCalls)
+  const unused = async () => {
+    throw new Error('not called here')
+  }
+  mountCalls(app, { db: shop.db, findMode: () => 'test' as const, readOrder: unused }, orderCalls)
   const id = randomUUID()
   const url = pathOf(apiRoutes.orderStatus, { id })
   const timeline = pathOf(apiRoutes.orderTimeline, { id })
