@@ -2,16 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { languageCodes, languages, type Language } from '#contract/languages.ts'
-import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
+import { apiRoutes, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
 import { checkoutTextsOf } from '#contract/texts/checkout/all.ts'
 import { countryTexts } from '#contract/texts/countries.ts'
 import { pageTextsOf } from '#contract/texts/pages/all.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { buyer, fillCard, waitForCardForm } from '#e2e/testing/checkout-page.ts'
-import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { findIssuesAtBothWidths, findOverflow } from '#e2e/testing/page-checks.ts'
 import { withdrawals } from '#server/db/order-schema.ts'
 import { orders } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
+import { addOrders } from '#server/testing/orders.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 
 const shop = await openBrowserShop()
@@ -44,26 +45,40 @@ async function buy(page: Page, language: Language): Promise<void> {
 }
 
 for (const language of languageCodes) {
-  test(`a buyer whose browser asks for ${languages[language].name} buys in it, and the order remembers`, async () => {
-    const page = await shop.visit({ locale: languages[language].locale, bypassCSP: true })
+  const { name, locale } = languages[language]
+  test(`a buyer whose browser asks for ${name} reads it on every page, and it fits a phone`, async () => {
+    const page = await shop.visit({ locale, viewport: { width: 375, height: 800 } })
     await page.goto(checkoutPath(mug))
     assert.equal(await page.getAttribute('html', 'lang'), language)
-    assert.deepEqual(await findIssuesAtBothWidths(page), [])
-    await buy(page, language)
-    const { thankYou } = pageTextsOf[language]
-    await page.getByRole('heading', { name: thankYou.title }).waitFor()
-    await page.getByText(countryTexts[language].Germany, { exact: true }).first().waitFor()
-    const id = page.url().split('/').at(-1) ?? ''
-    const stored = await shop.db.select().from(orders)
-    const order = stored.find((row) => row.id === id)
-    assert.equal(order?.language, language)
-    assert.equal(order?.shippingAddress.country, 'Germany', 'stored as the API names it')
-    // Another browser, such as the one in which the link of the mail is opened.
-    const other = await shop.visit({ locale: 'pl-PL' })
-    await other.goto(page.url())
-    await other.getByRole('heading', { name: thankYou.title }).waitFor()
+    const { payment } = checkoutTextsOf[language]
+    await page.getByRole('button', { name: payment.pay, exact: true }).waitFor()
+    assert.deepEqual(await findOverflow(page), [], 'checkout')
+    const [order] = await addOrders(shop.db, [{ language }])
+    await page.goto(thankYouPath(order?.id ?? ''))
+    await page.getByRole('heading', { name: pageTextsOf[language].thankYou.title }).waitFor()
+    assert.deepEqual(await findOverflow(page), [], 'thank-you')
   })
 }
+
+test('a buyer buys in the language of the browser, and the order remembers it', async () => {
+  const language = 'it'
+  const page = await shop.visit({ locale: languages[language].locale, bypassCSP: true })
+  await page.goto(checkoutPath(mug))
+  await buy(page, language)
+  const { thankYou } = pageTextsOf[language]
+  await page.getByRole('heading', { name: thankYou.title }).waitFor()
+  await page.getByText(countryTexts[language].Germany, { exact: true }).first().waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  const id = page.url().split('/').at(-1) ?? ''
+  const stored = await shop.db.select().from(orders)
+  const order = stored.find((row) => row.id === id)
+  assert.equal(order?.language, language)
+  assert.equal(order?.shippingAddress.country, 'Germany', 'stored as the API names it')
+  // Another browser, such as the one in which the link of the mail is opened.
+  const other = await shop.visit({ locale: 'pl-PL' })
+  await other.goto(page.url())
+  await other.getByRole('heading', { name: thankYou.title }).waitFor()
+})
 
 test('the language is switched at the foot of the page, without losing what was typed', async () => {
   const page = await shop.visit({ locale: 'de-DE' })

@@ -23,7 +23,7 @@ import { write, type World, type WriteRequest } from './explore/world.ts'
  * (write-case.ts) and read again (case-rows.ts): both must come to the same rows and the same answer.
  */
 
-/** States visited of each bound: enough for most kinds of decisions. explore.test.ts visits all. */
+/** States visited of each bound: enough for most kinds of decisions. explore.test.ts and explore-large.test.ts visit all. */
 const maxStates = 1_000
 /** Writes of one kind that are compared. */
 const maxPerKind = 2

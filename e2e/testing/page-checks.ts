@@ -46,8 +46,7 @@ type Axe = {
  * since axe is not a script of the page.
  */
 export async function findAccessibilityIssues(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis)))
-    await page.addScriptTag({ content: axeScript })
+  await loadAxe(page)
   const light = await runAxe(page, {})
   await page.emulateMedia({ colorScheme: 'dark' })
   const dark = await runAxe(page, { runOnly: ['color-contrast'] })
@@ -56,20 +55,27 @@ export async function findAccessibilityIssues(page: Page): Promise<string[]> {
 }
 
 /**
- * The same at the width of a desktop and of a phone, with nothing to scroll sideways. Dark colors are those of any
- * width, so their contrast is checked once.
+ * All that axe finds in light colors at the width of a desktop, and in dark ones at that of a phone, where nothing may
+ * scroll sideways. Colors do not depend on the width, so each scheme is checked once.
  */
 export async function findIssuesAtBothWidths(page: Page, inside?: string): Promise<string[]> {
+  await loadAxe(page)
   await page.setViewportSize({ width: 1280, height: 800 })
-  const wide = await findAccessibilityIssues(page)
+  const wide = await runAxe(page, {})
   await page.setViewportSize({ width: 375, height: 800 })
+  await page.emulateMedia({ colorScheme: 'dark' })
   await waitForLayout(page)
   const narrow = [...(await runAxe(page, {})), ...(await findOverflow(page, inside))]
-  return [...wide, ...narrow.map((issue) => `375 px: ${issue}`)]
+  await page.emulateMedia({ colorScheme: null })
+  return [...wide, ...narrow.map((issue) => `375 px, dark: ${issue}`)]
+}
+
+async function loadAxe(page: Page): Promise<void> {
+  if (!(await page.evaluate(() => 'axe' in globalThis)))
+    await page.addScriptTag({ content: axeScript })
 }
 
 async function runAxe(page: Page, options: object): Promise<string[]> {
-  await waitForAnimations(page)
   const violations = await page.evaluate(async (axeOptions) => {
     const { axe } = globalThis as unknown as { axe: Axe }
     // What is dimmed behind a dialog is there for nobody.
@@ -79,17 +85,6 @@ async function runAxe(page: Page, options: object): Promise<string[]> {
     return (await axe.run(context, violationsAlone)).violations
   }, options)
   return violations.map(({ id, help, nodes }) => `${id}: ${help} ${nodes[0]?.html}`)
-}
-
-/** Half-faded text has no contrast yet. A transition that is interrupted goes on as another one. */
-async function waitForAnimations(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (;;) {
-      const running = document.getAnimations().filter(({ playState }) => playState === 'running')
-      if (running.length === 0) return
-      await Promise.allSettled(running.map(({ finished }) => finished))
-    }
-  })
 }
 
 /** Sums up the layout shifts of all pages opened from now on. Returns a function that reads the sum and resets it. */

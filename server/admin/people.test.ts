@@ -5,7 +5,6 @@ import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { createApp } from '#server/app.ts'
 import { adminInvites, auditLog, sessions } from '#server/db/admin-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
-import { makeHashCheap } from '#server/testing/admins.ts'
 import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
 import { addAdmin, ensureFirstAdmin } from './admins.ts'
 import { deleteExpiredInvites } from './invites.ts'
@@ -24,7 +23,6 @@ const proof = { password }
 /** Two nodes of one shop, with the owner signed in. */
 async function openPeopleShop() {
   const shop = await openTestShop()
-  await makeHashCheap(shop.db)
   const otherNode = await createApp(shop.shop)
   after(() => otherNode.close())
   const headers = await shop.signIn()

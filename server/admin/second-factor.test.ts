@@ -35,7 +35,6 @@ type Method = 'GET' | 'POST'
 
 async function openFactorShop() {
   const shop = await openTestShop({ environment: { SHOP_NAME: 'Ada: Lamps' } })
-  await makeHashCheap(shop.db)
   const headers = await shop.signIn()
   const call = (method: Method, url: string, payload?: object) =>
     shop.app.inject({ method, url, headers, ...(payload && { payload }) })

@@ -156,7 +156,6 @@ test('a changed password signs everybody out', async () => {
 /** Sign-ins at a shop of their own, from an address of choice. */
 async function openSignInShop() {
   const own = await openTestShop({ environment: { TRUST_PROXY: '1' } })
-  await makeHashCheap(own.db)
   const attempt = (username: string, password: string, ip = '203.0.113.9') =>
     own.app.inject({
       method: 'POST',
@@ -189,7 +188,6 @@ test('who tries the shop out at this machine, in test mode, does not meet the li
     [false, { host: 'shop.example.com' }, 429],
   ] as const) {
     const own = await openTestShop({ ...(isLive && { isLive }) })
-    await makeHashCheap(own.db)
     const attempt = async (password: string) => {
       const payload = { username: 'owner', password }
       const sent = { method: 'POST', url: apiRoutes.adminLogin, payload, headers } as const
@@ -251,7 +249,6 @@ test('an account under attack from everywhere answers more slowly, and is never 
   const from = (address: string) => ({ address, addressKey: address, deviceToken: undefined })
   const pauses: number[] = []
   const wait = async (ms: number) => void pauses.push(ms)
-  await makeHashCheap(own.db)
   for (let ip = 0; ip < 53; ip += 1) {
     await assert.rejects(
       signIn(own.shop, { username: 'owner', password: 'guess' }, from(`10.0.0.${ip}`), wait),
@@ -320,7 +317,6 @@ test('a device of one admin gives no advantage at the account of another', async
 
 test('a sign-in that is under way while the password changes or the account is disabled gets no session', async () => {
   const own = await openTestShop()
-  await makeHashCheap(own.db)
   const from = { address: '192.0.2.1', addressKey: '192.0.2.1', deviceToken: undefined }
   const { username, password } = testAdmin
   const [admin] = await listAdmins(own.db)

@@ -7,7 +7,6 @@ import type { Db } from '#server/db/database.ts'
 import { desc, eq, sql } from '#server/db/drizzle.ts'
 import { reviewEntries } from '#server/db/payment-schema.ts'
 import { orders, products } from '#server/db/schema.ts'
-import { makeHashCheap } from '#server/testing/admins.ts'
 import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import {
@@ -224,7 +223,6 @@ for (const [kind, add] of [
 
 test('signing in, failing to and signing out are recorded, and no password is', async () => {
   const { shop, call, readLog } = await openAuditShop(await openTestShop(proxied))
-  await makeHashCheap(shop.db)
   const { username, password } = testAdmin
   const login = (payload: object) => call('POST', apiRoutes.adminLogin, payload)
   await login({ username: 'a typed secret', password: 'a typed secret' })
@@ -347,7 +345,6 @@ test('no call changes the log, and entries end after two years', async () => {
 
 test('people, passwords, sessions and second factors leave entries', async () => {
   const { shop, call, readLog } = await openAuditShop(await openTestShop(proxied))
-  await makeHashCheap(shop.db)
   const proof = { password: testAdmin.password }
   const invited = await call('POST', apiRoutes.invites, { ...proof, email: 'helper@example.com' })
   const token = invited.json().link.split('#invite=')[1]

@@ -6,7 +6,7 @@ import { codeAt } from '#server/admin/second-factor.ts'
 import { auditLog, secondFactors, watchedScripts } from '#server/db/admin-schema.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { withdrawals } from '#server/db/order-schema.ts'
-import { fromBase32, makeHashCheap } from '#server/testing/admins.ts'
+import { fromBase32 } from '#server/testing/admins.ts'
 import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { listReview, openSaleShop, sendWebhook, versionOf } from '#server/testing/sale.ts'
@@ -36,7 +36,6 @@ type Call = { url: string; payload?: object }
 
 const shop = await openSaleShop()
 const { db, app, mug } = shop
-await makeHashCheap(db)
 const headers = await shop.signIn()
 const { password } = testAdmin
 const proof = { password }

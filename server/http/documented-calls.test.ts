@@ -8,7 +8,7 @@ import { codeAt } from '#server/admin/second-factor.ts'
 import { secondFactors, watchedScripts } from '#server/db/admin-schema.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { documentedCalls } from '#server/calls.ts'
-import { fromBase32, makeHashCheap } from '#server/testing/admins.ts'
+import { fromBase32 } from '#server/testing/admins.ts'
 import { badCard, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { createAnswerCheck } from '#server/testing/documented-answers.ts'
 import { preparePanelCalls } from '#server/testing/order-panel.ts'
@@ -30,7 +30,6 @@ const document = createOpenApi(documentedCalls)
 const check = createAnswerCheck(documentedCalls)
 const shop = await openSaleShop({ web: await readWebFiles() })
 const { app, db, mug, watch } = shop
-await makeHashCheap(db)
 const admin = await shop.signIn()
 const { password } = testAdmin
 const nothing = '00000000-0000-4000-8000-000000000000'

@@ -9,6 +9,7 @@ import { objectUrl } from '#contract/pictures.ts'
 import { dummyHash, hashPassword, isOutdatedHash, verifyPassword } from '#server/admin/passwords.ts'
 import { credentials, rateLimits } from '#server/db/admin-schema.ts'
 import { sql } from '#server/db/drizzle.ts'
+import { orderCalls } from '#server/orders/calls.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { noise, openPictureClient } from '#server/testing/pictures.ts'
 import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
@@ -178,15 +179,21 @@ test('a bulk action of an admin is not limited like single requests, others are'
     findSession: async ({ headers }) =>
       headers.cookie === 'admin' ? { admin, checkedAt: new Date() } : undefined,
   })
-  app.patch('/bulk', { config: { access: 'admin', isBulk: true } }, async () => 'done')
-  app.get('/single', { config: { access: 'admin' } }, async () => 'done')
-  const ask = async (method: 'PATCH' | 'GET', url: string, cookie: string) =>
-    (await app.inject({ method, url, headers: { cookie } })).statusCode
-  for (let call = 0; call < 20; call += 1) assert.equal(await ask('PATCH', '/bulk', 'admin'), 200)
-  for (let call = 0; call < 3; call += 1) assert.equal(await ask('GET', '/single', 'admin'), 200)
-  assert.equal(await ask('GET', '/single', 'admin'), 429)
-  const stranger = async () =>
-    (await app.inject({ method: 'PATCH', url: '/bulk', remoteAddress: '192.0.2.7' })).statusCode
+  const unused = async () => {
+    throw new Error('not called here')
+  }
+  mountCalls(app, { db: shop.db, findMode: () => 'test' as const, readOrder: unused }, orderCalls)
+  const id = randomUUID()
+  const url = pathOf(apiRoutes.orderStatus, { id })
+  const timeline = pathOf(apiRoutes.orderTimeline, { id })
+  const change = async (client: object) =>
+    (await app.inject({ method: 'PATCH', url, payload: { status: 'shipped' }, ...client }))
+      .statusCode
+  const headers = { cookie: 'admin' }
+  const read = async () => (await app.inject({ url: timeline, headers })).statusCode
+  for (let call = 0; call < 20; call += 1) assert.equal(await change({ headers }), 404)
+  assert.deepEqual([await read(), await read(), await read(), await read()], [404, 404, 404, 429])
+  const stranger = () => change({ remoteAddress: '192.0.2.7' })
   assert.deepEqual(
     [await stranger(), await stranger(), await stranger(), await stranger()],
     [401, 401, 401, 429],

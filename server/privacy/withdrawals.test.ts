@@ -6,7 +6,6 @@ import { eq, inArray, sql } from '#server/db/drizzle.ts'
 import { nodeJobs } from '#server/db/node-schema.ts'
 import { withdrawals } from '#server/db/order-schema.ts'
 import { mails, orders } from '#server/db/schema.ts'
-import { makeHashCheap } from '#server/testing/admins.ts'
 import { until } from '#server/testing/arm-crash-point.ts'
 import { addOrder } from '#server/testing/mails.ts'
 import { openSecondPool } from '#server/testing/test-database.ts'
@@ -15,7 +14,6 @@ import { deleteOldData } from './retention.ts'
 
 const shop = await openTestShop()
 const { app, db } = shop
-await makeHashCheap(db)
 const headers = await shop.signIn()
 const { password } = testAdmin
 /** The shop's own pool may be busy waiting. */
