@@ -73,7 +73,14 @@ const maxToldLeft = 5
 
 type SharedData = Omit<
   CheckoutPageData,
-  'product' | 'charge' | 'recentOrder' | 'link' | 'spoken' | 'fewLeft' | 'discount' | 'isCodeInvalid'
+  | 'product'
+  | 'charge'
+  | 'recentOrder'
+  | 'link'
+  | 'spoken'
+  | 'fewLeft'
+  | 'discount'
+  | 'isCodeInvalid'
 >
 type ReadyPage = {
   page: ReadyBody
@@ -291,11 +298,7 @@ async function settleEarlier(
 }
 
 /** Null for a code that does not count, whatever the reason. */
-async function findLinkDiscount(
-  db: Db,
-  productId: string,
-  use: CodeUse,
-): Promise<Discount | null> {
+async function findLinkDiscount(db: Db, productId: string, use: CodeUse): Promise<Discount | null> {
   const found = await findDiscount(db, productId, use)
   return typeof found === 'string' ? null : found
 }

@@ -4,7 +4,9 @@ import type { Config } from '#server/config.ts'
 export type ReadFacts = () => ShopFacts
 
 /** What buyers can read about the shop, as it is now: the same object until it changes. */
-export function createFactsReader(config: Pick<Config, 'shop' | 'policies' | 'delivery'>): ReadFacts {
+export function createFactsReader(
+  config: Pick<Config, 'shop' | 'policies' | 'delivery'>,
+): ReadFacts {
   let last:
     | { of: [Config['shop'], Config['policies'], Config['delivery']]; facts: ShopFacts }
     | undefined

@@ -53,9 +53,7 @@ test('no card is submitted while the checkout has another price than the page', 
   void sale.changePrice()
   await advance(second)
   await sale.pay()
-  assert.deepEqual(log, [
-    'toast Payment submission failed: Please try again or refresh the page.',
-  ])
+  assert.deepEqual(log, ['toast Payment submission failed: Please try again or refresh the page.'])
   assert.equal(state(), 'ready')
   allow()
   log.length = 0
@@ -82,7 +80,10 @@ test('a country that is chosen while the form is opened replaces its checkout', 
 test('without a country that the price depends on there is no card form, until one is chosen', async () => {
   const { sale, log, advance, price, reject, state } = createTestSale()
   Object.assign(price, { key: '', isKnown: false })
-  const allow = reject('openCheckout', createRefusal('country-needed', { visitorCountry: 'France' }))
+  const allow = reject(
+    'openCheckout',
+    createRefusal('country-needed', { visitorCountry: 'France' }),
+  )
   await sale.open()
   assert.deepEqual(log, ['country France'])
   assert.equal(state(), 'no-price')
