@@ -1,4 +1,4 @@
-import { createContext, type Dispatch, use, useEffect, useReducer, useState } from 'react'
+import { createContext, type Dispatch, use, useEffect, useReducer } from 'react'
 
 import {
   type AddressPart,
@@ -23,8 +23,6 @@ export const formId = 'checkout-form'
 
 export type FormContent = {
   state: FormState
-  /** What this tab or device knew of the form is in it. */
-  isRestored: boolean
   dispatch: Dispatch<FormAction>
   clearBuyer: () => void
 }
@@ -61,13 +59,11 @@ export function useField(id: FieldId) {
 /** The form of this page: restored from this tab, else from this device, and saved while it is edited. */
 export function useBuyerForm(productId: string): FormContent {
   const [state, dispatch] = useReducer(reduceForm, initialFormState)
-  const [isRestored, setIsRestored] = useState(false)
 
   useEffect(() => {
     const saved = findSavedBuyer()
     const form = withTypedValues(findDraft(productId) ?? saved ?? emptyForm)
-    if (form !== emptyForm) dispatch({ type: 'restored', form, hasSavedBuyer: saved !== undefined })
-    setIsRestored(true)
+    dispatch({ type: 'restored', form, hasSavedBuyer: saved !== undefined })
   }, [productId])
 
   useEffect(() => {
@@ -76,7 +72,6 @@ export function useBuyerForm(productId: string): FormContent {
 
   return {
     state,
-    isRestored,
     dispatch,
     clearBuyer() {
       deleteSavedBuyer()

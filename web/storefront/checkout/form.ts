@@ -127,6 +127,8 @@ type FieldFlags = Partial<Record<FieldId, true>>
 /** Facts only; which errors and ticks are shown is computed from them. */
 export type FormState = {
   form: BuyerForm
+  /** What this tab or device knew is in it. */
+  isRestored: boolean
   /** Edited since the page was opened. */
   edited: FieldFlags
   /** Left after an edit. */
@@ -143,6 +145,7 @@ export type FormState = {
 
 export const initialFormState: FormState = {
   form: emptyForm,
+  isRestored: false,
   edited: {},
   blurred: {},
   validated: {},
@@ -179,7 +182,12 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
     case 'country-suggested':
       return suggestCountry(state, action.country)
     case 'restored':
-      return { ...state, form: action.form, hasSavedBuyer: action.hasSavedBuyer }
+      return {
+        ...state,
+        form: action.form,
+        isRestored: true,
+        hasSavedBuyer: action.hasSavedBuyer,
+      }
     case 'submitted': {
       const wrong = Object.keys(validateForm(state.form)).map((id) => [id, true])
       const reported = Object.fromEntries(wrong) as FieldFlags
@@ -191,7 +199,7 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
       }
     }
     case 'cleared':
-      return initialFormState
+      return { ...initialFormState, isRestored: state.isRestored }
   }
 }
 
