@@ -24,6 +24,14 @@ for (const [name, violation] of [
   ['EXPIRED is believed at once', 'told that nothing was charged and nothing can be'],
   ['an order does not say what went back before it', 'the order of t1 does not say what went back'],
   ['one known decline is the decline of every card', 'told that the card was declined'],
+  [
+    'a form is reused at the same amount, whatever it was agreed for',
+    'a form for another delivery than the page shows',
+  ],
+  [
+    'details are taken for another country than the price was agreed for',
+    'an order goes elsewhere than its price was agreed for (once all is quiet)',
+  ],
 ] as const) {
   test(`found if its mend is taken back: ${name}`, async () => {
     const { found } = await exploreMutation({ name })

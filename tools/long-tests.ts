@@ -74,6 +74,7 @@ export const longTests = [
   'e2e/orders-',
   'e2e/palette.',
   'e2e/paper.',
+  'e2e/prices.',
   'e2e/print.',
   'e2e/products-',
   'e2e/settings.',

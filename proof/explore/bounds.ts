@@ -1,10 +1,11 @@
+import type { Country } from '#contract/countries.ts'
 import { decideOpened } from '#server/payments/events.ts'
 import { addCard, priceCents } from './sumup.ts'
 import { runHonestly } from './closure.ts'
 import type { Rules } from './moves.ts'
 import type { Bound } from './search.ts'
 import { details } from './shop.ts'
-import { addCheckout, addSale, createWorld, minute, second, type World } from './world.ts'
+import { addCheckout, addSale, createWorld, minute, second, type Tab, type World } from './world.ts'
 
 /** Small worlds: who is in them, and how often what may happen. */
 
@@ -21,8 +22,9 @@ const quiet: Rules = {
 type Counts = Record<string, number>
 
 /** The buyer has a form in each of these tabs. */
-function withForm(left: Counts, tabs: string[]): World {
-  const { world, loaded } = addSale(createWorld(left))
+function withForm(left: Counts, tabs: string[], country?: Country): World {
+  const empty = createWorld(left)
+  const { world, loaded } = addSale(empty, empty.merchantCode, country)
   const { sale } = loaded.kase
   const sumup = addCheckout(world.sumup, sale)
   const { after } = decideOpened(loaded.kase, sumup.checkouts[0]?.id ?? '')
@@ -31,8 +33,17 @@ function withForm(left: Counts, tabs: string[]): World {
     ...world,
     sumup,
     cases: { [id]: after },
-    tabs: Object.fromEntries(tabs.map((tab) => [tab, { saleId: id, phase: 'form' }])),
+    tabs: Object.fromEntries(
+      tabs.map((tab) => [tab, { saleId: id, phase: 'form', ...(country && { country }) }]),
+    ),
   }
+}
+
+/** What delivery costs depends on the country: one tab has a form for one of them, another tab shows another one. */
+function withCountries(left: Counts): World {
+  const world = withForm(left, ['a'], 'Germany')
+  const other: Tab = { saleId: null, phase: 'away', country: 'France' }
+  return { ...world, tabs: { ...world.tabs, b: other } }
 }
 
 /** The buyer paid from a form, and nobody has looked yet. */
@@ -299,6 +310,15 @@ const families: Family[] = [
     small: { details: 1, card: 1, order: 1, 'look 1': 1 },
     medium: { odd: 1, compare: 1 },
     large: { 'look 1': 2, crash: 1, app: 1 },
+  },
+  {
+    name: 'prices',
+    about: 'two tabs show what other countries cost, and change them',
+    rules: { ticksMs: [21 * second] },
+    create: withCountries,
+    small: { open: 1, country: 1, details: 2, card: 1 },
+    medium: { open: 2, card: 2 },
+    large: { open: 3, country: 2, order: 1, crash: 1, odd: 1 },
   },
   {
     name: 'reused',

@@ -1,3 +1,4 @@
+import type { Country } from '#contract/countries.ts'
 import { toCents } from '#contract/money.ts'
 import { entryPayment } from '#server/payments/acts.ts'
 import {
@@ -14,7 +15,7 @@ import {
   type Payment,
   type Refund,
 } from '#server/payments/payment.ts'
-import type { Screen } from './shop.ts'
+import { priceOf, type Screen } from './shop.ts'
 import {
   isOver,
   isReturnedInFull,
@@ -118,6 +119,9 @@ export function checkOrder(
 ): Violation {
   const { order, after, returned = [] } = decision
   if (!order) return undefined
+  const agreed = after.sale?.terms?.country
+  if (agreed && agreed !== order.details.shippingAddress.country)
+    return 'an order goes elsewhere than its price was agreed for'
   const truth = run.truths.at(-1) ?? sumup
   const payment = order.payment && after.payments.find(({ id }) => id === order.payment?.id)
   if (!payment) {
@@ -223,7 +227,8 @@ export function checkResult(
   result: Result,
   run: Run | undefined,
 ): Violation {
-  if (!('tab' in task) || task.kind === 'open') return undefined
+  if (!('tab' in task)) return undefined
+  if (task.kind === 'open') return checkOpened(world, task.country, result)
   // What was read before the last look at our rows does not count any more.
   const isRead = run && run.step.type !== 'load' && run.truths.length > 0
   const truths = isRead ? run.truths : [world.sumup]
@@ -246,6 +251,16 @@ export function checkResult(
     return holds(isClosed) ? undefined : 'a new form while the old one can be charged'
   if (!isStatus(result.value)) return undefined
   return checkStatus(result.value, { kase, holds, isFree, isClosed, cards })
+}
+
+/** The page goes on showing its price above this form. */
+function checkOpened(world: World, country: Country | undefined, result: Result): Violation {
+  if ('refused' in result) return undefined
+  const { amount, terms } = world.cases[String(result.value)]?.sale ?? {}
+  const shown = priceOf(country)
+  const isSame =
+    amount === shown.amount && (terms?.country ?? null) === (shown.terms?.country ?? null)
+  return isSame ? undefined : 'a form for another delivery than the page shows'
 }
 
 function checkStatus(

@@ -1,12 +1,5 @@
-import type { ReviewEntry } from '#contract/checkouts.ts'
-import { entryPayment, orderVersionOf, whyNoOrderRefund } from '#server/payments/acts.ts'
-import {
-  isSaleCase,
-  ordersPayment,
-  type Case,
-  type Entry,
-  type SaleCase,
-} from '#server/payments/case.ts'
+import { toCents } from '#contract/money.ts'
+import { isSaleCase, type Case, type SaleCase } from '#server/payments/case.ts'
 import type { KnownPayment } from '#server/payments/compare-flows.ts'
 import {
   listAnswers,
@@ -15,22 +8,12 @@ import {
   listHistories,
   type SumupAnswer,
 } from './answers.ts'
-import type { Payment } from '#server/payments/payment.ts'
-import { showEntry } from '#server/payments/show-entry.ts'
 import { checkOrder, checkResult, checkWrite } from './invariants.ts'
-import { checkShown } from './owner-invariants.ts'
-import type { Screen } from './shop.ts'
-import { addCard, otherCents, priceCents, takesCards } from './sumup.ts'
+import { listLooks, listOrderLooks } from './screens.ts'
+import { nextCountry, priceOf } from './shop.ts'
+import { addCard, otherCents, takesCards } from './sumup.ts'
 import { listSumupMoves, type SumupRules } from './sumup-moves.ts'
-import {
-  advance,
-  begin,
-  isOrderAct,
-  type Advanced,
-  type OwnerAct,
-  type Run,
-  type Task,
-} from './tasks.ts'
+import { advance, begin, type Advanced, type OwnerAct, type Run, type Task } from './tasks.ts'
 import {
   addSale,
   changeAccount,
@@ -99,7 +82,10 @@ function describeValue(value: unknown): string {
 /** What the end of a request means for the page that sent it. */
 function finish(world: World, task: Task, result: { value: unknown } | { refused: string }): World {
   if ('refused' in result || !('tab' in task)) return world
-  const set = (tab: Tab): World => ({ ...world, tabs: { ...world.tabs, [task.tab]: tab } })
+  const set = (tab: Tab): World => ({
+    ...world,
+    tabs: { ...world.tabs, [task.tab]: { ...world.tabs[task.tab], ...tab } },
+  })
   if (task.kind === 'open') return set({ saleId: String(result.value), phase: 'form' })
   if (task.kind === 'details') return set({ saleId: task.saleId, phase: 'ready' })
   if (task.kind === 'start-over') return set({ saleId: null, phase: 'away' })
@@ -128,7 +114,8 @@ export function continueRun(world: World, run: Run): Move[] {
     case 'find-known':
       return [go(world, 'find payment', findKnown(world, step.transactionId))]
     case 'insert': {
-      const added = addSale(world, run.merchantCode)
+      const country = task.kind === 'open' ? task.country : undefined
+      const added = addSale(world, run.merchantCode, country)
       return [go(added.world, 'insert', added.loaded)]
     }
     case 'create':
@@ -207,20 +194,36 @@ function listCrashes(world: World): Move[] {
 }
 
 function listBuyerMoves(world: World, rules: Rules): Move[] {
-  return Object.entries(world.tabs).flatMap(([tab, { saleId, phase }]) => {
+  return Object.entries(world.tabs).flatMap(([tab, shown]) => {
+    const { saleId, phase, country } = shown
     const isBusy = world.runs.some(({ task }) => 'tab' in task && task.tab === tab)
     if (isBusy) return []
     const ask = (kind: 'details' | 'order' | 'status' | 'start-over') =>
-      saleId && has(world, kind) ? [start(spend(world, kind), { kind, tab, saleId })] : []
-    const isOpening = phase === 'away' && has(world, 'open')
+      saleId && has(world, kind)
+        ? [start(spend(world, kind), { kind, tab, saleId, ...(country && { country }) })]
+        : []
+    const isOther = world.cases[saleId ?? '']?.sale?.terms?.country !== (country ?? null)
+    const isWithoutForm = phase === 'away' || (phase === 'form' && country && isOther)
+    const isOpening = isWithoutForm && has(world, 'open')
     return [
-      ...(isOpening ? [start(spend(world, 'open'), { kind: 'open', tab })] : []),
+      ...(isOpening
+        ? [start(spend(world, 'open'), { kind: 'open', tab, ...(country && { country }) })]
+        : []),
+      ...(phase === 'form' ? chooseCountry(world, tab, shown) : []),
       ...(phase === 'form' || phase === 'sent' ? ask('details') : []),
       ...(phase === 'sent' || rules.allowsBareCards ? ask('order') : []),
       ...(phase === 'away' ? [] : [...ask('status'), ...ask('start-over')]),
-      ...sendCards(world, rules, tab, { saleId, phase }),
+      ...sendCards(world, rules, tab, shown),
     ]
   })
+}
+
+/** From now on the page shows what another country costs. */
+function chooseCountry(world: World, tab: string, shown: Tab): Move[] {
+  if (!shown.country || !has(world, 'country')) return []
+  const country = nextCountry(shown.country)
+  const tabs = { ...world.tabs, [tab]: { ...shown, country } }
+  return [{ label: `tab ${tab} shows ${country}`, world: { ...spend(world, 'country'), tabs } }]
 }
 
 const cardStatus = {
@@ -230,15 +233,19 @@ const cardStatus = {
   bank: 'PENDING',
 } as const
 
-function sendCards(world: World, rules: Rules, tab: string, { saleId, phase }: Tab): Move[] {
+function sendCards(world: World, rules: Rules, tab: string, shown: Tab): Move[] {
+  const { saleId, phase } = shown
   const mayPay = phase === 'ready' || (rules.allowsBareCards && phase === 'form')
   const { sumupCheckoutId } = world.cases[saleId ?? '']?.sale ?? {}
   if (!mayPay || !has(world, 'card') || !sumupCheckoutId) return []
-  const sent: World = { ...world, tabs: { ...world.tabs, [tab]: { saleId, phase: 'sent' } } }
+  const sent: World = { ...world, tabs: { ...world.tabs, [tab]: { ...shown, phase: 'sent' } } }
   if (!takesCards(world.sumup, sumupCheckoutId, world.now))
     return [{ label: `tab ${tab}: SumUp takes no card`, world: sent }]
+  const { cents = 0 } = world.sumup.checkouts.find(({ id }) => id === sumupCheckoutId) ?? {}
+  const isShown = cents === toCents(priceOf(shown.country).amount)
   return rules.cards.map((card) => ({
     label: `tab ${tab}: card, ${card}`,
+    violation: isShown ? undefined : 'charged differently from what was shown',
     world: changeSumup(
       spend(sent, 'card'),
       addCard(
@@ -246,7 +253,7 @@ function sendCards(world: World, rules: Rules, tab: string, { saleId, phase }: T
         sumupCheckoutId,
         cardStatus[card],
         world.now,
-        card === 'approve other amount' ? otherCents : priceCents,
+        card === 'approve other amount' ? otherCents : cents,
       ),
     ),
   }))
@@ -307,7 +314,7 @@ function listOwnerMoves(world: World, rules: Rules): Move[] {
     if (isBusy) return []
     const screen = world.screens[owner]
     const looks = has(world, `look ${owner}`)
-      ? [...listLooks(world, owner), ...listOrderLooks(world, owner, rules)]
+      ? [...listLooks(world, owner), ...listOrderLooks(world, owner, rules.acts)]
       : []
     if (!screen) return looks
     const { [owner]: _seen, ...screens } = world.screens
@@ -323,72 +330,6 @@ function listOwnerMoves(world: World, rules: Rules): Move[] {
     const acts = rules.acts.filter((act) => isPossible[act])
     return [...looks, ...acts.map((kind) => start(acted, { kind, owner, screen }))]
   })
-}
-
-/** The owner's browser loads the list of reviews. */
-function listLooks(world: World, owner: string): Move[] {
-  return Object.entries(world.cases).flatMap(([caseId, kase]) =>
-    kase.entries
-      .filter(({ state }) => state === 'open' || state === 'dismissed')
-      .map((entry) => {
-        const isOwn = ({ merchantCode }: { merchantCode: string }) =>
-          merchantCode === world.merchantCode
-        const shown = showEntry({ isOwn }, kase, entry, new Date(world.now), null)
-        const screens = { ...world.screens, [owner]: createScreen(kase, caseId, entry, shown) }
-        return {
-          label: `owner ${owner} sees ${entry.reason} (${entry.state})`,
-          world: { ...spend(world, `look ${owner}`), screens },
-          violation: checkShown(world, kase, entry, shown),
-        }
-      }),
-  )
-}
-
-/** The owner's browser loads an order that can be refunded. */
-function listOrderLooks(world: World, owner: string, { acts }: Rules): Move[] {
-  if (!acts.some(isOrderAct)) return []
-  return Object.entries(world.cases).flatMap(([caseId, kase]) => {
-    const payment = ordersPayment(kase)
-    const refused = whyNoOrderRefund(kase, new Date(world.now))
-    if (!kase.order || !payment || refused || payment.merchantCode !== world.merchantCode) return []
-    const screen: Screen = {
-      caseId,
-      entryId: '',
-      orderId: kase.order.id,
-      version: orderVersionOf(kase),
-      payment: pickShown(payment),
-      canOrder: false,
-      canRefund: false,
-      canDismiss: false,
-      state: 'cleared',
-    }
-    const screens = { ...world.screens, [owner]: screen }
-    return [
-      {
-        label: `owner ${owner} sees the order of ${payment.transactionId}`,
-        world: { ...spend(world, `look ${owner}`), screens },
-      },
-    ]
-  })
-}
-
-function pickShown({ id, amount, status, refunded, chargedBack }: Payment) {
-  return { id, amount, status, refunded, chargedBack }
-}
-
-function createScreen(kase: Case, caseId: string, entry: Entry, shown: ReviewEntry): Screen {
-  const payment = entryPayment(kase, entry)
-  const { version, canOrder, canRefund, canDismiss } = shown
-  return {
-    caseId,
-    entryId: entry.id,
-    version,
-    payment: payment ? pickShown(payment) : null,
-    canOrder,
-    canRefund,
-    canDismiss,
-    state: entry.state,
-  }
 }
 
 function listTicks(world: World, rules: Rules): Move[] {

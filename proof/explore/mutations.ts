@@ -239,6 +239,22 @@ export const mutations: Mutation[] = [
     replace: 'if (reading.reusedIds?.length)',
     bounds: ['reused'],
   },
+  {
+    name: 'a form is reused at the same amount, whatever it was agreed for',
+    situations: [],
+    file: payments('buyer-flows'),
+    search: 'return isValid && isSamePrice && isDeepStrictEqual(sale.terms, charge.terms)',
+    replace: 'return isValid && isSamePrice',
+    bounds: ['prices', 'prices+'],
+  },
+  {
+    name: 'details are taken for another country than the price was agreed for',
+    situations: [],
+    file: payments('buyer-flows'),
+    search: 'const isOtherCountry = terms?.country && terms.country !==',
+    replace: 'const isOtherCountry = false && terms?.country !==',
+    bounds: ['prices', 'prices+'],
+  },
 ]
 
 /** Mends that no world here has: SumUp's answers, texts, mails, pages of the history. A test holds each, by file and title. */

@@ -1,4 +1,5 @@
 import type { HistoryItem } from '#server/sumup/answers.ts'
+import type { Country } from '#contract/countries.ts'
 import { Refusal } from '#contract/refusals.ts'
 import * as buyer from '#server/payments/buyer-flows.ts'
 import {
@@ -25,8 +26,7 @@ import {
   type Step,
 } from '#server/payments/flows.ts'
 import { isPaymentItem } from '#server/payments/reading.ts'
-import { buyerTokenHash, details, product } from './shop.ts'
-import { currency } from './sumup.ts'
+import { buyerTokenHash, detailsFor, priceOf, product } from './shop.ts'
 
 /**
  * What begins the shop's own flows (server/payments): here the steps that server/checkouts takes with SQL or HTTP before
@@ -81,14 +81,20 @@ function* loadSale(id: string): Flow<Loaded<SaleCase>> {
 const onSale = { offSale: undefined, isPage: true }
 
 /** PUT details. */
-export function* saveDetails(context: Context, id: string, formId: string): Flow<void> {
-  yield* buyer.saveDetails(context, yield* loadSale(id), { details, formId }, onSale)
+export function* saveDetails(
+  context: Context,
+  id: string,
+  formId: string,
+  country?: Country,
+): Flow<void> {
+  const given = { details: detailsFor(country), formId }
+  yield* buyer.saveDetails(context, yield* loadSale(id), given, onSale)
 }
 
 /** POST an order: saves missing details, then settles. */
-export function* postOrder(id: string): ShopFlow<StatusWithoutOrder> {
+export function* postOrder(id: string, country?: Country): ShopFlow<StatusWithoutOrder> {
   const own = yield* loadSale(id)
-  const given = { details, formId: '' }
+  const given = { details: detailsFor(country), formId: '' }
   const kase = own.kase.sale.details ? own.kase : yield* buyer.addDetails(own, given, onSale)
   const settled: Settled = yield {
     type: 'settle',
@@ -110,9 +116,9 @@ export function* startOver(context: Context, id: string): Flow<void> {
 }
 
 /** POST a checkout. Returns the sale's id. */
-export function* openForm(context: Context): Flow<string> {
+export function* openForm(context: Context, country?: Country): Flow<string> {
   const saleKey = { buyerTokenHash, productId: product.id, isTest: false }
-  const charge = { amount: product.price, currency, terms: null }
+  const charge = priceOf(country)
   const request = { saleKey, charge, isNewBuyer: false, isPage: true, offSale: undefined }
   return (yield* buyer.openForm(context, request)).sale.id
 }

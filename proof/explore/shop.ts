@@ -1,5 +1,7 @@
+import type { Country } from '#contract/countries.ts'
 import { formatCents } from '#contract/money.ts'
 import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
+import { quote, type DeliverySettings, type Terms } from '#contract/quotes.ts'
 import type { Entry } from '#server/payments/case.ts'
 import type { Payment } from '#server/payments/payment.ts'
 import { currency, priceCents } from './sumup.ts'
@@ -32,6 +34,40 @@ export const details: CheckoutDetails = {
     postcode: '10115',
   },
   acceptsNews: false,
+}
+
+export function detailsFor(country: Country | undefined): CheckoutDetails {
+  if (!country) return details
+  return { ...details, shippingAddress: { ...details.shippingAddress, country } }
+}
+
+/** What delivery costs, in worlds where that depends on the country. Two of them cost the same. */
+const delivery: DeliverySettings = {
+  countries: ['Germany', 'Belgium', 'France'],
+  prices: [
+    { countries: ['Germany', 'Belgium'], price: '4.90', freeFrom: null },
+    { countries: ['France'], price: '9.50', freeFrom: null },
+  ],
+  pickup: null,
+}
+
+/** Buyers go through them in turn. */
+export function nextCountry(country: Country): Country {
+  const { countries } = delivery
+  return countries[(countries.indexOf(country) + 1) % countries.length] ?? country
+}
+
+/** What a page shows, and a form is opened for. Without a country: the price of the product, wherever it goes. */
+export function priceOf(country: Country | undefined): {
+  amount: string
+  currency: typeof currency
+  terms: Terms | null
+} {
+  const { price } = product
+  if (!country) return { amount: price, currency, terms: null }
+  const quoted = quote({ price, hasCents: true, discount: null, delivery }, { country })
+  if (typeof quoted === 'string') throw new Error(quoted)
+  return { ...quoted, currency }
 }
 
 /** A review entry as an owner's browser shows it, or the payment of an order, which has no entry. */

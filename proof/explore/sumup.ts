@@ -29,6 +29,7 @@ export type SumupCheckoutState = {
   reference: string
   /** The account that it was made with. */
   merchantCode: string
+  cents: number
   isEnded: boolean
   validUntil: number
 }
@@ -141,7 +142,7 @@ export function showCheckout(
     status: statusOf(checkout, transactions, now),
     reference: checkout.reference,
     merchantCode: checkout.merchantCode,
-    amount: formatCents(priceCents),
+    amount: formatCents(checkout.cents),
     currency,
     isReadable: true,
     payments: shown.map((one) => ({

@@ -1,3 +1,4 @@
+import type { Country } from '#contract/countries.ts'
 import { formatCents } from '#contract/money.ts'
 import { Refusal, type RefusalCode } from '#contract/refusals.ts'
 import type { Case, Loaded, StatusWithoutOrder } from '#server/payments/case.ts'
@@ -19,10 +20,17 @@ import {
 import { details, product, type Screen } from './shop.ts'
 import { partCents, type Sumup } from './sumup.ts'
 
+/** Where the page says that it goes, where the price depends on that. */
+type Destination = { country?: Country }
+
 /** Somebody's work on a case. */
 export type Task =
-  | { kind: 'open'; tab: string }
-  | { kind: 'details' | 'order' | 'status' | 'start-over'; tab: string; saleId: string }
+  | ({ kind: 'open'; tab: string } & Destination)
+  | ({
+      kind: 'details' | 'order' | 'status' | 'start-over'
+      tab: string
+      saleId: string
+    } & Destination)
   | { kind: 'webhook' | 'sweep'; saleId: string }
   | { kind: 'follow'; caseId: string; paymentId: string }
   | { kind: 'compare' }
@@ -67,11 +75,11 @@ function contextOf(account: string): Context {
 function createFlow(task: Task, context: Context, merchantCode: string): ShopFlow<unknown> {
   switch (task.kind) {
     case 'open':
-      return openForm(context)
+      return openForm(context, task.country)
     case 'details':
-      return saveDetails(context, task.saleId, task.tab)
+      return saveDetails(context, task.saleId, task.tab, task.country)
     case 'order':
-      return postOrder(task.saleId)
+      return postOrder(task.saleId, task.country)
     case 'status':
       return readStatus(task.saleId)
     case 'start-over':

@@ -1,3 +1,5 @@
+import type { Country } from '#contract/countries.ts'
+import { toCents } from '#contract/money.ts'
 import { firstCheckSeconds, validMinutes, type Offer } from '#server/checkouts/offer.ts'
 import { applyDecision, changesNothing, tellBuyer } from '#server/payments/apply.ts'
 import {
@@ -13,8 +15,8 @@ import type { Written } from '#server/payments/flows.ts'
 import { isOpenRefund } from '#server/payments/payment.ts'
 import { addMs, priorities } from '#server/payments/schedule.ts'
 import type { WorldStep } from './shop-flows.ts'
-import { addressKey, buyerTokenHash, product, type Screen } from './shop.ts'
-import { currency, merchantCodes, type Sumup } from './sumup.ts'
+import { addressKey, buyerTokenHash, priceOf, product, type Screen } from './shop.ts'
+import { merchantCodes, type Sumup } from './sumup.ts'
 import type { Run } from './tasks.ts'
 
 /** Everything there is: our rows, SumUp, the time, browsers, work in progress, and what may still happen. */
@@ -37,7 +39,12 @@ export type World = {
 }
 
 /** A page of the buyer. `ready`: details were accepted, and the card form is unlocked. */
-export type Tab = { saleId: string | null; phase: 'away' | 'form' | 'ready' | 'sent' }
+export type Tab = {
+  saleId: string | null
+  phase: 'away' | 'form' | 'ready' | 'sent'
+  /** Whose price it shows, where that depends on the country. */
+  country?: Country
+}
 
 export const second = 1000
 export const minute = 60 * second
@@ -64,11 +71,9 @@ export function createWorld(left: Record<string, number>): World {
   }
 }
 
-const offer: Omit<Offer, 'merchantCode'> = {
+const offer: Omit<Offer, 'merchantCode' | 'charge' | 'terms'> = {
   product,
   productVersion: {} as Offer['productVersion'],
-  charge: { amount: product.price, currency },
-  terms: null,
   buyerTokenHash,
   addressKey,
   isTest: false,
@@ -79,11 +84,13 @@ const offer: Omit<Offer, 'merchantCode'> = {
 export function addSale(
   world: World,
   merchantCode: string = world.merchantCode,
+  country?: Country,
 ): { world: World; loaded: Loaded<SaleCase> } {
   const now = new Date(world.now)
   const sales = Object.values(world.cases).filter(({ sale }) => sale)
   const id = `s${sales.length + 1}`
-  const sale = createSale(id, { ...offer, merchantCode }, now)
+  const { terms, ...charge } = priceOf(country)
+  const sale = createSale(id, { ...offer, charge, terms, merchantCode }, now)
   const kase = { sale, payments: [], refunds: [], entries: [], order: undefined }
   return { world: { ...world, cases: { ...world.cases, [id]: kase } }, loaded: { kase, now } }
 }
@@ -134,11 +141,13 @@ function createSale(id: string, offer: Offer, now: Date): Sale {
 }
 
 /** SumUp creates the checkout of a form. */
-export function addCheckout(sumup: Sumup, { id, merchantCode, validUntil }: Sale): Sumup {
+export function addCheckout(sumup: Sumup, sale: Sale): Sumup {
+  const { id, merchantCode, validUntil } = sale
   const checkout = {
     id: `c${sumup.checkouts.length + 1}`,
     reference: id,
     merchantCode,
+    cents: toCents(sale.amount),
     isEnded: false,
     validUntil: validUntil.getTime(),
   }

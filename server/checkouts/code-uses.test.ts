@@ -5,13 +5,13 @@ import { defaultDelivery } from '#contract/quotes.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { discountCodes } from '#server/db/order-schema.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
+import { changeConfig } from '#server/testing/change-config.ts'
 import { addMug, createBuyer, payByCard, type Buyer } from '#server/testing/buyer.ts'
 import { addCode, pricedDelivery } from '#server/testing/prices.ts'
 import { openSaleShop, sweepAll } from '#server/testing/sale.ts'
 
 const shop = await openSaleShop({ environment: { TRUST_PROXY: '1' } })
 const { db, sandbox, mug } = shop
-const { config } = shop.shop
 let visitors = 0
 const newBuyer = () => createBuyer(shop, `203.0.113.${(visitors += 1)}`)
 
@@ -60,9 +60,9 @@ test('a code makes the goods cheaper, however it is written', async () => {
 
 test('a code of an amount leaves the delivery as it is', async () => {
   await addCode(shop, 'FIVE', { amount: '5.00' })
-  config.delivery = pricedDelivery
+  changeConfig(shop, { delivery: pricedDelivery })
   const answer = await open(newBuyer(), '48.90', 'FIVE', { country: 'Germany' })
-  config.delivery = defaultDelivery
+  changeConfig(shop, { delivery: defaultDelivery })
   assert.equal(answer.statusCode, 200, answer.body)
 })
 

@@ -297,11 +297,7 @@ async function settleEarlier(
 }
 
 /** Null for a code that does not count, whatever the reason. */
-async function findLinkDiscount(
-  db: Db,
-  productId: string,
-  use: CodeUse,
-): Promise<Discount | null> {
+async function findLinkDiscount(db: Db, productId: string, use: CodeUse): Promise<Discount | null> {
   const found = await findDiscount(db, productId, use)
   return typeof found === 'string' ? null : found
 }

@@ -5,6 +5,7 @@ import { defaultDelivery } from '#contract/quotes.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { composeMail } from '#server/mail/messages.ts'
 import { findOrderByCheckout } from '#server/orders/orders.ts'
+import { changeConfig } from '#server/testing/change-config.ts'
 import { createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { mailSettings } from '#server/testing/mails.ts'
 import { addCode, pricedDelivery } from '#server/testing/prices.ts'
@@ -14,7 +15,6 @@ import { openSaleShop } from '#server/testing/sale.ts'
 
 const shop = await openSaleShop({ web: await readWebFiles() })
 const { app, db, sandbox, mug } = shop
-const { config } = shop.shop
 
 async function readPage(query = ''): Promise<string> {
   const { statusCode, body } = await app.inject({ url: `${checkoutPath(mug)}${query}` })
@@ -39,9 +39,9 @@ test('the page of a shop without prices and codes has nothing of them', async ()
 })
 
 test('without a country the page names no total that may be wrong', async () => {
-  config.delivery = pricedDelivery
+  changeConfig(shop, { delivery: pricedDelivery })
   const page = await readPage()
-  config.delivery = defaultDelivery
+  changeConfig(shop, { delivery: defaultDelivery })
   assert.equal(
     readSummary(page),
     'Subtotal €49.00 Shipping Choose a country Total EUR €49.00 + shipping',
@@ -79,7 +79,7 @@ test('a code that does not count is no error: the page says so, at the full pric
 
 test('an order shows what its amount is made of, to the buyer and to the owner', async () => {
   await addCode(shop, 'FIVE', { amount: '5.00' })
-  config.delivery = pricedDelivery
+  changeConfig(shop, { delivery: pricedDelivery })
   const buyer = createBuyer(shop)
   const wish = { country: 'Germany', code: 'five' }
   const body = { productId: mug, amount: '48.90', currency: 'EUR', ...wish }
@@ -87,7 +87,7 @@ test('an order shows what its amount is made of, to the buyer and to the owner',
   await buyer.saveDetails(checkoutId)
   await payByCard(sandbox, checkoutId)
   const order = (await buyer.order(checkoutId)).json()
-  config.delivery = defaultDelivery
+  changeConfig(shop, { delivery: defaultDelivery })
 
   const terms = {
     subtotal: '49.00',

@@ -4,14 +4,14 @@ import { apiRoutes } from '#contract/paths.ts'
 import { defaultDelivery } from '#contract/quotes.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
+import { changeConfig } from '#server/testing/change-config.ts'
 import { createBuyer, delivery, payByCard, type Buyer } from '#server/testing/buyer.ts'
 import { pricedDelivery } from '#server/testing/prices.ts'
 import { openSaleShop, sweepAll } from '#server/testing/sale.ts'
 
 const shop = await openSaleShop({ environment: { TRUST_PROXY: '1' } })
 const { db, sandbox, mug } = shop
-const { config } = shop.shop
-config.delivery = pricedDelivery
+changeConfig(shop, { delivery: pricedDelivery })
 let visitors = 0
 const newBuyer = () => createBuyer(shop, `203.0.113.${(visitors += 1)}`)
 
@@ -47,10 +47,10 @@ async function readOrder(checkoutId: string) {
 }
 
 test('a shop without prices for delivery charges the product, and keeps no terms', async () => {
-  config.delivery = defaultDelivery
+  changeConfig(shop, { delivery: defaultDelivery })
   const checkoutId = await openAt(newBuyer(), '49.00', {})
   const reused = await openAt(newBuyer(), '49.00', { country: 'Germany' })
-  config.delivery = pricedDelivery
+  changeConfig(shop, { delivery: pricedDelivery })
   assert.equal((await readSale(checkoutId))?.terms, null)
   assert.equal((await readSale(reused))?.terms, null)
 })
@@ -82,13 +82,11 @@ test('the server charges what it quotes for the country, and nothing else that a
 test('what the owner changes applies to new forms, and not to what was agreed', async () => {
   const buyer = newBuyer()
   const checkoutId = await openAt(buyer, '53.90', { country: 'Germany' })
-  config.delivery = {
-    ...pricedDelivery,
-    prices: [{ countries: ['Germany'], price: '7.00', freeFrom: null }],
-  }
+  const prices = [{ countries: ['Germany' as const], price: '7.00', freeFrom: null }]
+  changeConfig(shop, { delivery: { ...pricedDelivery, prices } })
   const late = codeOf(await open(newBuyer(), '53.90', { country: 'Germany' }))
   const saved = await buyer.saveDetails(checkoutId)
-  config.delivery = pricedDelivery
+  changeConfig(shop, { delivery: pricedDelivery })
   assert.deepEqual(late, [409, 'price-changed'])
   assert.equal(saved.statusCode, 204, saved.body)
 })

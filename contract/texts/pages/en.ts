@@ -22,7 +22,8 @@ export const en = {
     shipping: 'Shipping',
     free: 'Free',
     total: 'Total',
-    codeNotValid: 'The discount code in the link is not valid any more. The price is shown without it.',
+    codeNotValid:
+      'The discount code in the link is not valid any more. The price is shown without it.',
   },
   recent: {
     label: 'Your last order',

@@ -21,7 +21,8 @@ export const nl: PageTexts = {
     shipping: 'Verzending',
     free: 'Gratis',
     total: 'Totaal',
-    codeNotValid: 'De kortingscode in de link is niet meer geldig. De prijs staat er zonder korting.',
+    codeNotValid:
+      'De kortingscode in de link is niet meer geldig. De prijs staat er zonder korting.',
   },
   recent: {
     label: 'Je laatste bestelling',

@@ -12,8 +12,7 @@ export const de: PriceTexts = {
     'not-delivered': 'Dorthin liefert der Shop nicht.',
     'terms-changed':
       'Dieser Preis galt für eine andere Lieferung. Bitte sehen Sie ihn sich noch einmal an.',
-    'code-unknown':
-      'Der Rabattcode gilt nicht mehr. Bitte sehen Sie sich den Preis ohne ihn an.',
+    'code-unknown': 'Der Rabattcode gilt nicht mehr. Bitte sehen Sie sich den Preis ohne ihn an.',
     'code-used-up':
       'Der Rabattcode wurde von anderen aufgebraucht. Bitte sehen Sie sich den Preis ohne ihn an.',
   },

@@ -12,8 +12,7 @@ export const fr: PriceTexts = {
     'not-delivered': 'La boutique ne livre pas à cet endroit.',
     'terms-changed':
       'Ce prix était prévu pour une autre livraison. Veuillez le vérifier à nouveau.',
-    'code-unknown':
-      'Le code de remise n’est plus valable. Veuillez vérifier le prix sans ce code.',
+    'code-unknown': 'Le code de remise n’est plus valable. Veuillez vérifier le prix sans ce code.',
     'code-used-up':
       'Le code de remise a été épuisé par d’autres personnes. Veuillez vérifier le prix sans ce code.',
   },

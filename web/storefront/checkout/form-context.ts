@@ -1,4 +1,4 @@
-import { createContext, type Dispatch, use, useEffect, useReducer, useState } from 'react'
+import { createContext, type Dispatch, use, useEffect, useReducer } from 'react'
 
 import type { CheckoutFormData, PageChoice } from '#contract/public-pages.ts'
 import type { DeliverySettings } from '#contract/quotes.ts'
@@ -29,8 +29,6 @@ export const formId = 'checkout-form'
 
 export type FormContent = {
   state: FormState
-  /** What this tab or device knew of the form is in it. */
-  isRestored: boolean
   dispatch: Dispatch<FormAction>
   clearBuyer: () => void
   delivery: DeliverySettings
@@ -77,17 +75,14 @@ export function useBuyerForm(data: CheckoutFormData): FormContent {
     ...createFormState(page),
     form: untouched,
   }))
-  const [isRestored, setIsRestored] = useState(false)
 
   useEffect(() => {
     const saved = findSavedBuyer()
     const stored = findDraft(productId) ?? saved ?? emptyForm
-    const form = withTypedValues(withLinkedChoice(stored, choice))
-    const fitting = form === emptyForm ? undefined : fitForm(form, delivery)
-    if (fitting)
-      dispatch({ type: 'restored', form: fitting, hasSavedBuyer: saved !== undefined })
-    setIsRestored(true)
-  }, [productId, choice, delivery])
+    const typed = withTypedValues(withLinkedChoice(stored, choice))
+    const form = typed === emptyForm ? untouched : fitForm(typed, delivery)
+    dispatch({ type: 'restored', form, hasSavedBuyer: saved !== undefined })
+  }, [productId, choice, delivery, untouched])
 
   useEffect(() => {
     if (state.form !== untouched) saveDraft(productId, state.form)
@@ -95,7 +90,6 @@ export function useBuyerForm(data: CheckoutFormData): FormContent {
 
   return {
     state,
-    isRestored,
     dispatch,
     delivery,
     pickupLines,

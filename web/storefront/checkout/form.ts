@@ -210,6 +210,8 @@ export type FormState = {
   form: BuyerForm
   choosable: Choosable
   asked: AskedNote
+  /** What this tab or device knew is in it. */
+  isRestored: boolean
   /** Edited since the page was opened. */
   edited: FieldFlags
   /** Left after an edit. */
@@ -228,6 +230,7 @@ export const initialFormState: FormState = {
   form: emptyForm,
   choosable: undefined,
   asked: undefined,
+  isRestored: false,
   edited: {},
   blurred: {},
   validated: {},
@@ -269,6 +272,7 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
       return {
         ...state,
         form: withKnownChoice(action.form, state.choosable),
+        isRestored: true,
         hasSavedBuyer: action.hasSavedBuyer,
       }
     case 'value-sold-out':
@@ -279,7 +283,8 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
       // How it is delivered is no data of the buyer's.
       const { isPickup } = state.form.choices
       const form = { ...emptyForm, choices: { ...emptyForm.choices, isPickup } }
-      return { ...initialFormState, form, choosable: state.choosable, asked: state.asked }
+      const { choosable, asked, isRestored } = state
+      return { ...initialFormState, form, choosable, asked, isRestored }
     }
   }
 }

@@ -78,7 +78,12 @@ async function openSecondForm() {
   const allow = page.reject('saveDetails', createRefusal('checkout-expired'))
   page.deps.api.openCheckout = async () => {
     allow()
-    return { checkout: createCheckout('c2'), validForMs: 30 * minuteMs, visitorCountry: null }
+    return {
+      checkout: createCheckout('c2'),
+      validForMs: 30 * minuteMs,
+      visitorCountry: null,
+      priceKey: page.price.key,
+    }
   }
   void page.sale.pay()
   await page.advance(2000)

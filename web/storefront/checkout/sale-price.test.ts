@@ -53,9 +53,7 @@ test('no card is submitted while the checkout has another price than the page', 
   void sale.changePrice()
   await advance(second)
   await sale.pay()
-  assert.deepEqual(log, [
-    'toast Payment submission failed: Please try again or refresh the page.',
-  ])
+  assert.deepEqual(log, ['toast Payment submission failed: Please try again or refresh the page.'])
   assert.equal(state(), 'ready')
   allow()
   log.length = 0
@@ -66,7 +64,7 @@ test('no card is submitted while the checkout has another price than the page', 
 
 test('a country that is chosen while the form is opened replaces its checkout', async () => {
   const { deps, sale, log, advance, price } = createTestSale()
-  const { openCheckout } = deps.api
+  const openCheckout = deps.api.openCheckout.bind(deps.api)
   deps.api.openCheckout = async () => {
     const opened = await openCheckout()
     price.key = 'France'
@@ -82,7 +80,10 @@ test('a country that is chosen while the form is opened replaces its checkout', 
 test('without a country that the price depends on there is no card form, until one is chosen', async () => {
   const { sale, log, advance, price, reject, state } = createTestSale()
   Object.assign(price, { key: '', isKnown: false })
-  const allow = reject('openCheckout', createRefusal('country-needed', { visitorCountry: 'France' }))
+  const allow = reject(
+    'openCheckout',
+    createRefusal('country-needed', { visitorCountry: 'France' }),
+  )
   await sale.open()
   assert.deepEqual(log, ['country France'])
   assert.equal(state(), 'no-price')
@@ -99,7 +100,7 @@ test('without a country that the price depends on there is no card form, until o
 test('a country that is chosen before the server has asked for it opens the form', async () => {
   const { deps, sale, log, advance, price, state } = createTestSale()
   Object.assign(price, { key: '', isKnown: false })
-  const { openCheckout } = deps.api
+  const openCheckout = deps.api.openCheckout.bind(deps.api)
   deps.api.openCheckout = async () => {
     Object.assign(price, { key: 'Germany', isKnown: true })
     deps.api.openCheckout = openCheckout
@@ -132,7 +133,7 @@ for (const code of ['code-used-up', 'code-unknown', 'not-delivered'] as const) {
 test('details that were typed for another delivery than the checkout get the right checkout', async () => {
   const { deps, sale, log, openForm, advance } = createTestSale()
   await openForm()
-  const { saveDetails } = deps.api
+  const saveDetails = deps.api.saveDetails.bind(deps.api)
   deps.api.saveDetails = async () => {
     deps.api.saveDetails = saveDetails
     throw createRefusal('terms-changed')

@@ -8,7 +8,12 @@ import { newSale, type SaleEvent, type SaleState } from './sale-state.ts'
 
 const checkoutId = 'c1'
 const checkout = createCheckout(checkoutId)
-const fresh = { checkout: createCheckout('c2'), validForMs: 1_800_000, visitorCountry: null }
+const fresh = {
+  checkout: createCheckout('c2'),
+  validForMs: 1_800_000,
+  visitorCountry: null,
+  priceKey: '',
+}
 
 const panels: PanelState[] = [
   { state: 'confirming', checkoutId },
@@ -24,6 +29,7 @@ const panels: PanelState[] = [
 const payments: Payment[] = [
   { state: 'loading' },
   { state: 'load-failed', reason: undefined },
+  { state: 'no-price' },
   { state: 'ready', checkout },
   { state: 'saving', checkout },
   { state: 'submitted', checkout, progress: 'none' },
@@ -62,6 +68,8 @@ const refusals = [
   declined,
   createRefusal('product-missing'),
   createRefusal('price-changed'),
+  createRefusal('terms-changed'),
+  createRefusal('code-used-up'),
   createRefusal('unexpected'),
   new TypeError('Failed to fetch'),
 ]
@@ -86,6 +94,8 @@ const events: SaleEvent[] = deepFreeze([
   ...[...statuses, undefined].map((status): SaleEvent => {
     return { type: 'form-failed', error: new Error('no'), rejected: { checkoutId, status } }
   }),
+  { type: 'form-failed', error: createRefusal('country-needed'), lacksCountry: true },
+  { type: 'price-changed' },
   { type: 'renewed', checkout: fresh.checkout },
   { type: 'renewal-refused' },
   { type: 'pay-pressed' },

@@ -38,7 +38,7 @@ export function useCheckout(data: CheckoutFormData) {
     latestForm.current = form.state.form
   }, [form.state.form])
   const { sale, payment } = useSale(data, {
-    isRestored: form.isRestored,
+    isRestored: form.state.isRestored,
     getForm: () => latestForm.current,
     suggestCountry: (country) => form.dispatch({ type: 'country-suggested', country }),
     markSoldOut: () => form.dispatch({ type: 'value-sold-out' }),

@@ -147,7 +147,11 @@ function OrderSummary({ data }: { data: CheckoutPageData }) {
         </div>
         <div className="sticky top-0 z-10 border-b border-line bg-well noscript:static md:static md:border-b-0">
           <SummaryToggle>
-            <Total price={price} live={live?.total} className="ms-auto text-lg font-semibold text-ink" />
+            <Total
+              price={price}
+              live={live?.total}
+              className="ms-auto text-lg font-semibold text-ink"
+            />
           </SummaryToggle>
           <dl
             id="order-summary"
