@@ -161,7 +161,7 @@ test('the settings keep what was chosen, and the log says what changed', async (
   assert.equal(refused.statusCode, 400)
   assert.equal(refused.json().field, 'countries')
   const log = await desk.app.inject({ url: apiRoutes.auditLog, headers: desk.headers })
-  const [entry] = (log.json() as { entries: AuditEntry[] }).entries
+  const [entry] = log.json<{ entries: AuditEntry[] }>().entries
   assert.equal(entry?.subject, 'delivery')
   assert.ok(Object.keys(entry.detail ?? {}).length > 0)
 })

@@ -145,7 +145,10 @@ function composeShipped(
   }
 }
 
-/** To the buyer, instead of a parcel's tracking. None once the owner has taken the status back. */
+/**
+ * To the buyer, instead of a parcel's tracking. None once the owner has taken the status back. Without the owner's opening
+ * sentence, which is about parcels.
+ */
 function composeReadyForPickup(
   order: PaidOrder,
   settings: MailSettings,

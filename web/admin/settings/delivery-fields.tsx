@@ -52,6 +52,7 @@ const gridClass = 'grid gap-x-5 gap-y-2.5 sm:grid-cols-2'
 function CountryFields({ form }: FieldsProps) {
   const id = useId()
   const { countries, prices, set } = useDelivery(form)
+  const error = form.errorOf('countries')
   // One that was just unticked stays in sight.
   const [offered, setOffered] = useState<readonly Country[]>(usualCountries)
   const shown = sorted([...offered, ...countries])
@@ -74,7 +75,7 @@ function CountryFields({ form }: FieldsProps) {
   }
 
   return (
-    <fieldset aria-describedby={`${id}-error`}>
+    <fieldset aria-describedby={error ? `${id}-error` : undefined}>
       <legend className={headingClass}>Countries</legend>
       <div className={gridClass}>
         {shown.map((country) => (
@@ -89,7 +90,7 @@ function CountryFields({ form }: FieldsProps) {
           />
         ))}
       </div>
-      <FieldError id={id} error={form.errorOf('countries')} />
+      <FieldError id={id} error={error} />
       <AddCountry
         others={worldCountries.filter((country) => !shown.includes(country))}
         onAdd={(country) => setCountries([...countries, country])}
@@ -100,25 +101,25 @@ function CountryFields({ form }: FieldsProps) {
 
 type AddCountryProps = { others: Country[]; onAdd: (country: Country) => void }
 
-/** A country of the list is added as soon as its name is complete or chosen. */
+/** A country is added as soon as its name is complete; Niger, which is also how Nigeria begins, when the field is left. */
 function AddCountry({ others, onAdd }: AddCountryProps) {
   const listId = useId()
   const [typed, setTyped] = useState('')
 
   function type(text: string): void {
     const name = text.trim().toLowerCase()
-    const found = others.find((country) => country.toLowerCase() === name)
-    // Niger is also how Nigeria begins.
-    const isBeginning = others.some(
-      (country) => country !== found && country.toLowerCase().startsWith(name),
-    )
-    if (found && !isBeginning) add(found)
-    else setTyped(text)
+    const similar = others.filter((country) => country.toLowerCase().startsWith(name))
+    if (similar.length > 1 || !add(text)) setTyped(text)
   }
 
-  function add(country: Country): void {
-    onAdd(country)
+  /** Returns false if it is no name of a country. */
+  function add(text: string): boolean {
+    const name = text.trim().toLowerCase()
+    const found = others.find((country) => country.toLowerCase() === name)
+    if (!found) return false
+    onAdd(found)
     setTyped('')
+    return true
   }
 
   return (
@@ -128,17 +129,16 @@ function AddCountry({ others, onAdd }: AddCountryProps) {
         list={listId}
         autoComplete="off"
         className="mt-4 max-w-80"
-        hint="Type its English name."
+        hint="Type its English name and press Enter."
         value={typed}
         onChange={({ target }) => type(target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
           // Not the whole section.
           event.preventDefault()
-          const name = typed.trim().toLowerCase()
-          const found = others.find((country) => country.toLowerCase() === name)
-          if (found) add(found)
+          add(typed)
         }}
+        onBlur={() => add(typed)}
       />
       <datalist id={listId}>
         {others.map((country) => (

@@ -1,7 +1,6 @@
 import { ExternalLink } from 'lucide-react'
 
 import { carrierNames } from '#contract/carriers.ts'
-import { isSent } from '#contract/orders.ts'
 import { noValue } from '#web/admin/orders/order-text.ts'
 import { Button } from '#web/ui/button.tsx'
 
@@ -20,17 +19,18 @@ export function ParcelSection(props: ParcelProps) {
 }
 
 function Pickup({ order }: OrderProps) {
-  const hasEmail = order.customerEmail !== null && !isSent(order)
   return (
     <Section title="Pickup">
-      <p className="text-soft">
-        {isSent(order)
-          ? 'It is ready, or was picked up.'
-          : 'Set it to Shipped once it is ready for pickup.'}
-        {hasEmail && ' The customer gets a mail then.'}
-      </p>
+      <p className="text-soft">{describePickup(order)}</p>
     </Section>
   )
+}
+
+function describePickup({ status, customerEmail }: OrderProps['order']): string {
+  if (status === 'shipped') return 'It is ready for pickup.'
+  if (status === 'completed') return 'It was picked up.'
+  const mail = customerEmail === null ? '' : ' The customer gets a mail then.'
+  return `Set it to Shipped once it is ready for pickup.${mail}`
 }
 
 function Parcel({ order, onTrack }: ParcelProps) {
