@@ -48,7 +48,11 @@ function termsWith(code: string, discount: string): Terms {
 }
 
 test('a code is kept in capitals, however it was typed, and found however a link writes it', async () => {
-  const { id: _id, createdAt: _createdAt, ...content } = await add({
+  const {
+    id: _id,
+    createdAt: _createdAt,
+    ...content
+  } = await add({
     code: ' spring-10 ',
     percent: 10,
   })

@@ -1,8 +1,7 @@
-import { createContext, type Dispatch, use, useEffect, useReducer } from 'react'
+import { createContext, type Dispatch, use, useEffect, useReducer, useState } from 'react'
 
 import type { CheckoutFormData, PageChoice } from '#contract/public-pages.ts'
 import type { DeliverySettings } from '#contract/quotes.ts'
-
 
 import {
   type AddressKind,
@@ -46,7 +45,10 @@ export function useForm(): FormContent {
 
 export function useField(id: TextFieldId) {
   const { state, dispatch } = useForm()
-  const [kind, part] = (id === 'email' || id === 'note' ? [] : id.split('-')) as [AddressKind?, AddressPart?]
+  const [kind, part] = (id === 'email' || id === 'note' ? [] : id.split('-')) as [
+    AddressKind?,
+    AddressPart?,
+  ]
   const isNeeded = kind && part ? isRequired(state.form, kind, part) : true
   const required = id === 'note' ? state.asked?.isRequired === true : isNeeded
 

@@ -268,7 +268,10 @@ const sizes = { name: 'Size', ids: ['s', 'm'] }
 const withSizes = { ...initialFormState, choosable: sizes }
 
 test('what has to be chosen is asked for first, and sent with the details', () => {
-  assert.deepEqual(Object.keys(validateForm(createForm({ email: '' }), { choosable: sizes })), ['choice', 'email'])
+  assert.deepEqual(Object.keys(validateForm(createForm({ email: '' }), { choosable: sizes })), [
+    'choice',
+    'email',
+  ])
   assert.equal(validateForm(createForm(), { choosable: sizes }).choice, 'Choose: Size')
   assert.deepEqual(validateForm(createForm({ choice: 'm' }), { choosable: sizes }), {})
   assert.equal(toCheckoutDetails(createForm({ choice: 'm' })).choice, 'm')

@@ -110,10 +110,7 @@ export function fitForm({ texts, choices }: BuyerForm, delivery: DeliverySetting
   }
 }
 
-export function toCheckoutDetails(
-  form: BuyerForm,
-  place: PickupPlace | null = null,
-): SentDetails {
+export function toCheckoutDetails(form: BuyerForm, place: PickupPlace | null = null): SentDetails {
   const { isPickup, isBillingOther } = form.choices
   const typed = toAddress(form, 'shipping')
   const shippingAddress = isPickup && place ? toPickupAddress(place, typed) : typed
@@ -302,7 +299,8 @@ function reportErrors(state: FormState): FormState {
 
 /** What was chosen earlier may be gone by now. */
 function withKnownChoice(form: BuyerForm, choosable: Choosable): BuyerForm {
-  const isKnown = choosable?.ids.includes(form.texts.choice)
+  const { choice } = form.texts
+  const isKnown = choice === '' || choosable?.ids.includes(choice)
   return isKnown ? form : { ...form, texts: { ...form.texts, choice: '' } }
 }
 
