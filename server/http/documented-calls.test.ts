@@ -3,14 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { apiRoutes, inviteFragment, pathOf } from '#contract/paths.ts'
 import { objectUrl } from '#contract/pictures.ts'
-import { refusals, type RefusalCode } from '#contract/refusals.ts'
 import { codeAt } from '#server/admin/second-factor.ts'
 import { secondFactors, watchedScripts } from '#server/db/admin-schema.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { documentedCalls } from '#server/calls.ts'
 import { fromBase32 } from '#server/testing/admins.ts'
 import { badCard, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
-import { createAnswerCheck } from '#server/testing/documented-answers.ts'
+import { createDocumentedCaller } from '#server/testing/documented-calls.ts'
 import { preparePanelCalls } from '#server/testing/order-panel.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { noise } from '#server/testing/pictures.ts'
@@ -22,70 +21,16 @@ import {
   versionOf,
 } from '#server/testing/sale.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
-import { createOpenApi } from './openapi.ts'
 import { createChallenge, selfCheckHeader } from './self-check.ts'
 import { readWebFiles } from './web-files.ts'
 
-const document = createOpenApi(documentedCalls)
-const check = createAnswerCheck(documentedCalls)
 const shop = await openSaleShop({ web: await readWebFiles() })
 const { app, db, mug, watch } = shop
 const admin = await shop.signIn()
 const { password } = testAdmin
 const nothing = '00000000-0000-4000-8000-000000000000'
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-type Options = { params?: Record<string, string>; payload?: object; headers?: { cookie: string } }
-
-/** Without any of the fields that the reference calls required, the call is refused. */
-async function call(method: Method, route: string, options: Options = {}) {
-  const { params = {}, payload, headers = admin } = options
-  const [path = '', query] = route.split('?')
-  const url = [pathOf(path, params), query].filter(Boolean).join('?')
-  for (const name of payload ? listRequired(method, path) : []) {
-    const { [name as never]: _left, ...rest } = payload ?? {}
-    const refused = await app.inject({ method, url, headers, payload: rest })
-    assert.equal(refused.statusCode, 400, `${method} ${path} without ${name}`)
-  }
-  return app.inject({ method, url, headers, ...(payload && { payload }) })
-}
-
-type BodySchema = { required?: string[]; allOf?: BodySchema[] }
-
-function listRequired(method: Method, route: string): string[] {
-  const { requestBody } =
-    document.paths[route.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {}
-  const required = ({ required: own = [], allOf = [] }: BodySchema): string[] => [
-    ...own,
-    ...allOf.flatMap(required),
-  ]
-  return required(requestBody?.content['application/json']?.schema ?? {})
-}
-
-async function succeed(method: Method, route: string, options?: Options) {
-  const answer = await call(method, route, options)
-  assert.ok(answer.statusCode < 300, `${method} ${route}: ${answer.statusCode} ${answer.body}`)
-  const [url = ''] = route.split('?')
-  const type = answer.headers['content-type'] ?? ''
-  // Also of streams, which the watch does not read.
-  const fault = check({ method, url, status: answer.statusCode, type, body: answer.body })
-  assert.equal(fault, undefined, `${method} ${route}`)
-  return answer
-}
-
-async function assertRefused(
-  code: RefusalCode,
-  method: Method,
-  route: string,
-  options?: Options,
-): Promise<void> {
-  const answer = await call(method, route, options)
-  assert.equal(answer.json().code, code, answer.body)
-  assert.equal(answer.statusCode, refusals[code].status)
-  const path = route.split('?')[0]?.replaceAll(/:(\w+)/g, '{$1}') ?? ''
-  const documented = document.paths[path]?.[method.toLowerCase()]?.['x-refusals']
-  assert.ok(documented?.includes(code), `${method} ${route} is documented without ${code}`)
-}
+const { call, succeed, assertRefused } = createDocumentedCaller(app, admin)
 
 test('products are answered and refused as documented', async () => {
   const product = { name: 'Lamp', price: '10.00', headerLogoUrl: 'https://example.com/logo.png' }
