@@ -56,6 +56,7 @@ export const longTests = [
   'e2e/checkout-first-screen.',
   'e2e/checkout-widget.',
   'e2e/ended-session.',
+  'e2e/engines/',
   'e2e/escape.',
   'e2e/fulfillment-bulk.',
   'e2e/languages.',
