@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,7 +54,7 @@ export async function startEngine(engine: OtherEngine): Promise<RunningEngine> {
   function start(command: string, args: string[], env: Record<string, string> = {}): ChildProcess {
     const child = spawn(command, args, {
       // Its cache and settings are no one else's.
-      env: { ...process.env, HOME: folder, ...env },
+      env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: join(folder, '.config'), ...env },
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     child.stdout?.resume()
@@ -97,6 +97,9 @@ export async function startEngine(engine: OtherEngine): Promise<RunningEngine> {
     let display = ''
     screen.stdout?.on('data', (part) => (display += part))
     await waitUntil(screen, () => display.endsWith('\n'))
+    const gtkFolder = join(folder, '.config', 'gtk-3.0')
+    await mkdir(gtkFolder, { recursive: true })
+    await writeFile(join(gtkFolder, 'settings.ini'), '[Settings]\ngtk-enable-animations=0\n')
     const port = await findFreePort()
     const driver = start('WebKitWebDriver', [`--port=${port}`], {
       DISPLAY: `:${display.trim()}`,
@@ -115,9 +118,10 @@ export async function startEngine(engine: OtherEngine): Promise<RunningEngine> {
   }
 }
 
-/** Any free port; and whatever is not on this machine goes to a proxy that does not exist. */
+/** Any free port, no animations; and whatever is not on this machine goes to a proxy that does not exist. */
 const firefoxPreferences = `
 user_pref('marionette.port', 0);
+user_pref('ui.prefersReducedMotion', 1);
 user_pref('network.proxy.type', 1);
 user_pref('network.proxy.http', '127.0.0.1');
 user_pref('network.proxy.http_port', 9);

@@ -51,7 +51,10 @@ async function waitForThanks(tab: Tab): Promise<string> {
 }
 
 export const buyerStories: Record<string, Story> = {
-  async 'a buyer buys, and the thank-you page shows the order, also when it is reloaded'(tab, shop) {
+  async 'a buyer buys, and the thank-you page shows the order, also when it is reloaded'(
+    tab,
+    shop,
+  ) {
     const before = await countOrders(shop)
     await openCheckout(tab, shop)
     await buy(tab)
@@ -61,7 +64,10 @@ export const buyerStories: Record<string, Story> = {
       await tab.waitForText(text)
   },
 
-  async 'a declined card: the page says so, keeps what was typed, and another card buys'(tab, shop) {
+  async 'a declined card: the page says so, keeps what was typed, and another card buys'(
+    tab,
+    shop,
+  ) {
     const before = await countOrders(shop)
     await openCheckout(tab, shop)
     await fillDelivery(tab)

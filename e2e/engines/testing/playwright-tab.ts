@@ -24,15 +24,18 @@ function createTab(page: Page): Tab {
     reload: async () => void (await page.reload()),
     back: async () => void (await page.goBack()),
     readPath: async () => new URL(page.url()).pathname,
-    waitForPath: (beginning) =>
-      page.waitForURL(({ pathname }) => pathname.startsWith(beginning)),
+    waitForPath: (beginning) => page.waitForURL(({ pathname }) => pathname.startsWith(beginning)),
     waitForText: (text) => page.getByText(text).filter({ visible: true }).first().waitFor(),
     waitForSelector: (selector) => page.locator(selector).first().waitFor(),
     waitFor: (role, name) => byRole(role, name).waitFor(),
     waitForNo: (role, name) => byRole(role, name).waitFor({ state: 'detached' }),
     click: (role, name) => byRole(role, name).click(),
     clickInFrame: (role, name) =>
-      page.frameLocator('iframe').last().getByRole(role, { name: beginsWith(name) }).click(),
+      page
+        .frameLocator('iframe')
+        .last()
+        .getByRole(role, { name: beginsWith(name) })
+        .click(),
     fill: (label, text) => byLabel(label).fill(text),
     choose: async (label, option) => void (await byLabel(label).selectOption({ label: option })),
     chooseFile: (label, path) => page.getByLabel(beginsWith(label)).first().setInputFiles(path),

@@ -27,10 +27,17 @@ export async function tellStories(name: EngineName): Promise<void> {
       try {
         await story(await engine.visit(), shop)
       } catch (error) {
-        await engine.saveTraces(traceFolderOf(context.name))
+        // A browser that hangs must not hide why the story failed.
+        await saveTraces(engine, context.name).catch(() => {})
         throw error
       }
     })
+}
+
+async function saveTraces(engine: Engine, title: string): Promise<void> {
+  const folder = traceFolderOf(title)
+  process.stdout.write(`Traces of "${title}": ${folder}\n`)
+  await engine.saveTraces(folder)
 }
 
 async function openEngine(name: EngineName, shop: BrowserShop): Promise<Engine> {

@@ -47,4 +47,4 @@ export type Engine = {
 export type Story = (tab: Tab, shop: BrowserShop) => Promise<void>
 
 /** As long as Playwright waits for an element. */
-export const patienceMs = 8_000
+export const patienceMs = 30_000

@@ -20,9 +20,8 @@ const selectors: Record<Role | 'field', string> = {
 }
 
 /** A page that draws itself anew, or covers what is to be clicked, is a moment later as it should be. */
-const notThere = 'no such element'
 const passing = new Set([
-  notThere,
+  'no such element',
   'stale element reference',
   'no such frame',
   'no such window',
@@ -30,6 +29,8 @@ const passing = new Set([
   'element not interactable',
   'invalid element state',
   'javascript error',
+  // WebKit's, for the name of an element that is gone.
+  'unknown error',
 ])
 
 /** A browser behind WebDriver. It has one current window, so that its tabs take turns: stories do one thing at a time. */
@@ -54,7 +55,7 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
   }
 
   function expect(isSo: boolean): void {
-    if (!isSo) throw new WebDriverError(notThere, 'looked for in vain')
+    if (!isSo) throw notThere()
   }
 
   async function listVisible(selector: string): Promise<string[]> {
@@ -66,18 +67,17 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
     return found.map((element) => element[elementKey] ?? '')
   }
 
-  async function findAll(selector: string, name: string): Promise<string[]> {
-    const ids: string[] = []
-    for (const id of await listVisible(selector)) {
+  async function findOne(kind: Role | 'field', name: string): Promise<string | undefined> {
+    for (const id of await listVisible(selectors[kind])) {
       const label = String(await send('readLabel', { id }))
-      if (label.trim().startsWith(name)) ids.push(id)
+      if (label.trim().startsWith(name)) return id
     }
-    return ids
+    return undefined
   }
 
-  async function find(kind: Role | 'field', name: string): Promise<string> {
-    const [id = ''] = await findAll(selectors[kind], name)
-    expect(id !== '')
+  async function getOne(kind: Role | 'field', name: string): Promise<string> {
+    const id = await findOne(kind, name)
+    if (id === undefined) throw notThere()
     return id
   }
 
@@ -86,15 +86,13 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
     name: string,
     action: (id: string) => Promise<Result>,
   ): Promise<Result> {
-    return attempt(`${kind} "${name}"`, async () => action(await find(kind, name)))
+    return attempt(`${kind} "${name}"`, async () => action(await getOne(kind, name)))
   }
 
-  async function clickElement(id: string): Promise<void> {
-    await run(
-      'arguments[0].scrollIntoView({ block: "center", behavior: "instant" })',
-      reference(id),
-    )
-    await send('click', { id })
+  /** To the middle at once: at the edge, what stays in place while the page scrolls may cover it. */
+  async function scrollTo(id: string): Promise<void> {
+    const script = 'arguments[0].scrollIntoView({ block: "center", behavior: "instant" })'
+    await run(script, reference(id))
   }
 
   function createTab(handle: string): Tab {
@@ -112,7 +110,9 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
       readPath: () => here(readPath),
       waitForPath: (beginning) =>
         here(() =>
-          attempt(`path ${beginning}`, async () => expect((await readPath()).startsWith(beginning))),
+          attempt(`path ${beginning}`, async () =>
+            expect((await readPath()).startsWith(beginning)),
+          ),
         ),
       waitForText: (text) =>
         here(() =>
@@ -126,32 +126,37 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
           ),
         ),
       waitForSelector: (selector) =>
-        here(() =>
-          attempt(selector, async () => expect((await listVisible(selector)).length > 0)),
-        ),
+        here(() => attempt(selector, async () => expect((await listVisible(selector)).length > 0))),
       waitFor: (role, name) => here(() => act(role, name, async () => {})),
       waitForNo: (role, name) =>
         here(() =>
           attempt(`no ${role} "${name}"`, async () =>
-            expect((await findAll(selectors[role], name)).length === 0),
+            expect((await findOne(role, name)) === undefined),
           ),
         ),
-      click: (role, name) => here(() => act(role, name, clickElement)),
+      click: (role, name) =>
+        here(() =>
+          act(role, name, async (id) => {
+            await scrollTo(id)
+            await send('click', { id })
+          }),
+        ),
       clickInFrame: (role, name) =>
         here(() =>
           attempt(`${role} "${name}" in a frame`, async () => {
             await send('switchFrame', { id: null })
-            const frame = (await listVisible('iframe')).at(-1) ?? ''
-            expect(frame !== '')
+            const frame = (await listVisible('iframe')).at(-1)
+            if (frame === undefined) throw notThere()
             // One server takes the element, the other its id.
             await send('switchFrame', { id: reference(frame), element: frame })
-            await send('click', { id: await find(role, name) })
+            await send('click', { id: await getOne(role, name) })
             await send('switchFrame', { id: null })
           }),
         ),
       fill: (label, text) =>
         here(() =>
           act('field', label, async (id) => {
+            await scrollTo(id)
             await send('clear', { id })
             await send('type', { id, text })
           }),
@@ -169,7 +174,9 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
           }),
         ),
       chooseFile: (label, path) =>
-        here(() => act('field', label, async (id) => void (await send('type', { id, text: path })))),
+        here(() =>
+          act('field', label, async (id) => void (await send('type', { id, text: path }))),
+        ),
       readValue: (label) =>
         here(() =>
           act('field', label, (id) => run<string>('return arguments[0].value', reference(id))),
@@ -184,7 +191,8 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
   }
 
   async function openTab(path: string): Promise<Tab> {
-    const { handle } = (await send('openWindow', { type: 'tab' })) as { handle: string }
+    // Not a tab: WebKit's would stay in the background, where no animation moves on.
+    const { handle } = (await send('openWindow', { type: 'window' })) as { handle: string }
     handles.add(handle)
     const tab = createTab(handle)
     await tab.open(path)
@@ -214,7 +222,7 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
         text: document.body.innerText,
         asked: performance.getEntriesByType('resource').map(({ name, responseStatus }) => responseStatus + ' ' + name),
       }`)
-      await writeFile(`${file}-text.txt`, [await send('readUrl'), seen.text].join('\n'))
+      await writeFile(`${file}-text.txt`, `${await send('readUrl')}\n${seen.text}`)
       await writeFile(`${file}-network.txt`, seen.asked.join('\n'))
       const picture = String(await send('takePicture', { full: false, hash: false }))
       await writeFile(`${file}.png`, Buffer.from(picture, 'base64'))
@@ -224,4 +232,5 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
   return { visit, saveTraces, close: () => driver.end() }
 }
 
+const notThere = () => new WebDriverError('no such element', 'looked for in vain')
 const reference = (id: string) => ({ [elementKey]: id })

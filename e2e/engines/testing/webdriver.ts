@@ -44,6 +44,9 @@ export class WebDriverError extends Error {
   }
 }
 
+/** A browser that hangs ends its story, not the run. */
+const commandTimeoutMs = 60_000
+
 const capabilities = { unhandledPromptBehavior: 'accept' }
 
 /** A session of WebKit's WebDriver server, which starts the browser. */
@@ -51,7 +54,10 @@ export async function openHttpSession(port: number, browserPath: string): Promis
   async function call(method: string, path: string, body?: object): Promise<unknown> {
     const response = await fetch(`http://127.0.0.1:${port}/session${path}`, {
       method,
+      signal: AbortSignal.timeout(commandTimeoutMs),
       ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
+    }).catch((cause: unknown) => {
+      throw new Error(`No answer to ${path} ${JSON.stringify(body)}`, { cause })
     })
     const { value } = (await response.json()) as { value: unknown }
     if (response.ok) return value
@@ -65,9 +71,10 @@ export async function openHttpSession(port: number, browserPath: string): Promis
   })) as { sessionId: string }
 
   return {
-    send(command, { id, ...parameters } = {}) {
+    send(command, parameters = {}) {
       const [method, path] = commands[command]
-      return call(method, `/${session.sessionId}/${path.replace('{id}', String(id))}`, parameters)
+      const ownPath = path.replace('{id}', String(parameters.id))
+      return call(method, `/${session.sessionId}/${ownPath}`, parameters)
     },
     end: async () => void (await call('DELETE', `/${session.sessionId}`)),
   }
