@@ -45,7 +45,11 @@ export function ensureEngine(engine: OtherEngine): void {
 
 export type RunningEngine = { port: number; browserPath: string; stop: () => Promise<void> }
 
-export async function startEngine(engine: OtherEngine): Promise<RunningEngine> {
+/** With settings of Firefox's own, as in about:config. */
+export async function startEngine(
+  engine: OtherEngine,
+  preferences: Record<string, string | number | boolean> = {},
+): Promise<RunningEngine> {
   const browserPath = programs[engine].find()
   if (!browserPath) throw new Error(findMissing(engine))
   const folder = await mkdtemp(join(tmpdir(), `till-${engine}-`))
@@ -85,7 +89,10 @@ export async function startEngine(engine: OtherEngine): Promise<RunningEngine> {
   }
 
   async function startFirefox(): Promise<number> {
-    await writeFile(join(folder, 'user.js'), firefoxPreferences)
+    const lines = Object.entries({ ...firefoxPreferences, ...preferences }).map(
+      (preference) => `user_pref(${preference.map((part) => JSON.stringify(part)).join()});`,
+    )
+    await writeFile(join(folder, 'user.js'), lines.join('\n'))
     const args = ['--headless', '--marionette', '--no-remote', '--profile', folder]
     const firefox = start(browserPath ?? '', args)
     const portFile = join(folder, 'MarionetteActivePort')
@@ -119,15 +126,15 @@ export async function startEngine(engine: OtherEngine): Promise<RunningEngine> {
 }
 
 /** Any free port, no animations; and whatever is not on this machine goes to a proxy that does not exist. */
-const firefoxPreferences = `
-user_pref('marionette.port', 0);
-user_pref('ui.prefersReducedMotion', 1);
-user_pref('network.proxy.type', 1);
-user_pref('network.proxy.http', '127.0.0.1');
-user_pref('network.proxy.http_port', 9);
-user_pref('network.proxy.ssl', '127.0.0.1');
-user_pref('network.proxy.ssl_port', 9);
-`
+const firefoxPreferences = {
+  'marionette.port': 0,
+  'ui.prefersReducedMotion': 1,
+  'network.proxy.type': 1,
+  'network.proxy.http': '127.0.0.1',
+  'network.proxy.http_port': 9,
+  'network.proxy.ssl': '127.0.0.1',
+  'network.proxy.ssl_port': 9,
+}
 
 const startTimeoutMs = 60_000
 

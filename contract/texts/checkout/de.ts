@@ -73,7 +73,8 @@ export const de: CheckoutTexts = {
     loading: 'Wird geladen…',
     confirming: 'Wir warten auf die Bestätigung…',
     notLoaded: 'Das Zahlungsformular wurde nicht geladen.',
-    checkConnection: 'Bitte prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
+    checkConnection:
+      'Bitte prüfen Sie Ihre Verbindung, und ob ein Werbeblocker das Formular aufhält. Versuchen Sie es dann noch einmal.',
     tryAgain: 'Erneut versuchen',
     needsScript: 'Das Kartenformular braucht JavaScript.',
     due: 'Zu zahlen',

@@ -73,7 +73,8 @@ export const en = {
     loading: 'Loading...',
     confirming: 'Confirming your payment…',
     notLoaded: 'The payment form did not load.',
-    checkConnection: 'Please check your connection and try again.',
+    checkConnection:
+      'Please check your connection, and whether an ad blocker stops this form. Then try again.',
     tryAgain: 'Try again',
     needsScript: 'The card form needs JavaScript.',
     due: 'Amount due',

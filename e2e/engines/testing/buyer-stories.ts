@@ -14,13 +14,13 @@ import type { Story, Tab } from './tab.ts'
 const thanks = thankYouPath('')
 const bankTitle = 'Your bank is checking the payment'
 
-async function openCheckout(tab: Tab, shop: BrowserShop): Promise<string> {
+export async function openCheckout(tab: Tab, shop: BrowserShop): Promise<string> {
   const path = checkoutPath(await addMug(shop))
   await tab.open(path)
   return path
 }
 
-async function fillDelivery(tab: Tab): Promise<void> {
+export async function fillDelivery(tab: Tab): Promise<void> {
   await tab.fill('Email', buyer.email)
   await tab.choose('Country', buyer.country)
   await tab.fill('First name', buyer.firstName)
@@ -30,7 +30,7 @@ async function fillDelivery(tab: Tab): Promise<void> {
   await tab.fill('City', buyer.city)
 }
 
-async function payByCard(tab: Tab, number: string): Promise<void> {
+export async function payByCard(tab: Tab, number: string): Promise<void> {
   await tab.waitForSelector('[aria-busy=false] #sumup-card')
   await tab.fill('Card number', number)
   await tab.fill('Expiry date', '12/39')

@@ -40,9 +40,13 @@ async function saveTraces(engine: Engine, title: string): Promise<void> {
   await engine.saveTraces(folder)
 }
 
-async function openEngine(name: EngineName, shop: BrowserShop): Promise<Engine> {
+export async function openEngine(
+  name: EngineName,
+  shop: BrowserShop,
+  preferences = {},
+): Promise<Engine> {
   if (name === 'chromium') return createPlaywrightEngine(shop)
-  const { port, browserPath, stop } = await startEngine(name)
+  const { port, browserPath, stop } = await startEngine(name, preferences)
   const driver =
     name === 'firefox'
       ? await openMarionetteSession(port)

@@ -204,7 +204,7 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
     // Every page of the shop will do.
     const tab = await openTab('/robots.txt')
     await send('deleteCookies')
-    await run('localStorage.clear()')
+    await run('try { localStorage.clear() } catch {}')
     for (const handle of earlier) {
       await send('switchWindow', { handle })
       await send('closeWindow')
