@@ -75,6 +75,8 @@ export const de: CheckoutTexts = {
     notLoaded: 'Das Zahlungsformular wurde nicht geladen.',
     checkConnection:
       'Bitte prüfen Sie Ihre Verbindung, und ob ein Werbeblocker das Formular aufhält. Versuchen Sie es dann noch einmal.',
+    needsCookies:
+      'Ihr Browser lehnt Cookies ab, die dieses Formular braucht. Bitte erlauben Sie sie hier und versuchen Sie es noch einmal.',
     tryAgain: 'Erneut versuchen',
     needsScript: 'Das Kartenformular braucht JavaScript.',
     due: 'Zu zahlen',

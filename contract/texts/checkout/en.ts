@@ -75,6 +75,8 @@ export const en = {
     notLoaded: 'The payment form did not load.',
     checkConnection:
       'Please check your connection, and whether an ad blocker stops this form. Then try again.',
+    needsCookies:
+      'Your browser refuses cookies, which this form needs. Please allow them here and try again.',
     tryAgain: 'Try again',
     needsScript: 'The card form needs JavaScript.',
     due: 'Amount due',

@@ -75,6 +75,8 @@ export const it: CheckoutTexts = {
     notLoaded: 'Il modulo di pagamento non si è caricato.',
     checkConnection:
       'Controlli la connessione, e se un blocco della pubblicità ferma questo modulo. Poi riprovi.',
+    needsCookies:
+      'Il Suo browser rifiuta i cookie, necessari per questo modulo. Li consenta qui e riprovi.',
     tryAgain: 'Riprova',
     needsScript: 'Il modulo della carta richiede JavaScript.',
     due: 'Da pagare',

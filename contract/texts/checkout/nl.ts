@@ -75,6 +75,8 @@ export const nl: CheckoutTexts = {
     notLoaded: 'Het betaalformulier is niet geladen.',
     checkConnection:
       'Controleer je verbinding, en of een adblocker dit formulier tegenhoudt. Probeer het daarna opnieuw.',
+    needsCookies:
+      'Je browser weigert cookies, die dit formulier nodig heeft. Sta ze hier toe en probeer het opnieuw.',
     tryAgain: 'Opnieuw proberen',
     needsScript: 'Het kaartformulier heeft JavaScript nodig.',
     due: 'Te betalen',

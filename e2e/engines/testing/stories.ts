@@ -55,7 +55,8 @@ export async function openEngine(
   return {
     ...engine,
     async close() {
-      await engine.close()
+      // A browser that crashed has no session to end.
+      await engine.close().catch(() => {})
       await stop()
     },
   }

@@ -27,6 +27,7 @@ export function createCheckoutApi({ product, charge, mode, sdkUrl }: CheckoutFor
 
   return {
     async openCheckout(): Promise<FreshCheckout> {
+      if (!navigator.cookieEnabled) throw new Error('Without cookies no payment is this buyer’s')
       const body = { productId: product.id, ...charge, isTest: mode === 'test', sdkUrl }
       const response = await oneTabAtATime(() => {
         const signal = AbortSignal.timeout(15_000)
