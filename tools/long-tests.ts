@@ -47,6 +47,7 @@ export const longTests = [
   'e2e/account.',
   'e2e/admin-',
   'e2e/analytics-',
+  'e2e/assistive.',
   'e2e/broken-pictures.',
   'e2e/checkout-address.',
   'e2e/checkout-bank-challenge.',
