@@ -7,10 +7,7 @@ export const refusals = {
   unauthorized: { status: 401, text: 'Unauthorized' },
   'wrong-credentials': { status: 401, text: 'Invalid credentials' },
   /** The password was right; nobody is signed in yet. */
-  'second-factor-needed': {
-    status: 401,
-    text: 'Enter the code from your authenticator app.',
-  },
+  'second-factor-needed': { status: 401, text: 'Enter the code from your authenticator app.' },
   'wrong-code': {
     status: 401,
     text: 'This code is not valid. Please enter the one that your app shows now.',
@@ -86,10 +83,7 @@ export const refusals = {
     status: 422,
     text: 'You are using this address for the back-office right now, which would then be closed there. Please enter another domain.',
   },
-  'address-unreachable': {
-    status: 422,
-    text: 'This address does not lead to the shop.',
-  },
+  'address-unreachable': { status: 422, text: 'This address does not lead to the shop.' },
   'sumup-incomplete': {
     status: 422,
     text: 'Please enter both the API key and the merchant code of your SumUp account.',
@@ -130,14 +124,8 @@ export const refusals = {
     text: 'All pieces are sold, or are being paid for by others right now.',
   },
   /** As the next two, at the field `choice`. */
-  'choice-missing': {
-    status: 400,
-    text: 'Please choose one of the values.',
-  },
-  'choice-gone': {
-    status: 409,
-    text: 'What you chose is no longer offered. Please choose again.',
-  },
+  'choice-missing': { status: 400, text: 'Please choose one of the values.' },
+  'choice-gone': { status: 409, text: 'What you chose is no longer offered. Please choose again.' },
   'value-sold-out': {
     status: 409,
     text: 'What you chose is sold, or is being paid for by others right now. Please choose again.',
@@ -161,10 +149,7 @@ export const refusals = {
     status: 413,
     text: 'This file is too large. Please upload a smaller picture.',
   },
-  'picture-empty': {
-    status: 422,
-    text: 'File data is empty',
-  },
+  'picture-empty': { status: 422, text: 'File data is empty' },
   'picture-unknown': {
     status: 422,
     text: 'This file is not a picture we can show. Please upload a PNG, JPEG, WebP, GIF or AVIF.',
@@ -204,14 +189,8 @@ export const refusals = {
     text: 'This address to upload to was used for another file. Please start the upload again.',
   },
   'upload-missing': { status: 404, text: 'There is no such upload. Please start it again.' },
-  'upload-broken-off': {
-    status: 400,
-    text: 'The upload broke off. Please try again.',
-  },
-  'part-unnamed': {
-    status: 400,
-    text: 'Cannot sign without a key, an uploadId, and a partNumber',
-  },
+  'upload-broken-off': { status: 400, text: 'The upload broke off. Please try again.' },
+  'part-unnamed': { status: 400, text: 'Cannot sign without a key, an uploadId, and a partNumber' },
   'part-missing': {
     status: 400,
     text: 'A part of the file has not arrived. Please upload it again.',
@@ -290,10 +269,7 @@ export const refusals = {
     status: 409,
     text: 'The shop is looking at your payment, and there is no need to pay again. You will hear from us at the email address that you gave; if you gave none yet, please write to the shop.',
   },
-  'already-paid': {
-    status: 410,
-    text: 'Your payment has arrived and your order is placed.',
-  },
+  'already-paid': { status: 410, text: 'Your payment has arrived and your order is placed.' },
   'card-under-way': {
     status: 409,
     text: 'A card is already being charged for this, perhaps in another tab. Please wait a moment.',
@@ -333,10 +309,7 @@ export const refusals = {
   },
   'request-timeout': { status: 408, text: 'The request did not arrive in time. Please try again.' },
   'bad-request': { status: 400, text: 'The request is not valid.' },
-  'too-many-logins': {
-    status: 429,
-    text: 'Too many login attempts. Please try again later.',
-  },
+  'too-many-logins': { status: 429, text: 'Too many login attempts. Please try again later.' },
   'too-many-requests': {
     status: 429,
     text: 'Too many requests. Please wait a moment and try again.',

@@ -6,6 +6,7 @@ import { refusals } from '#contract/refusals.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
+  bankPanel,
   cardNumber,
   challengeCard,
   countOrders,
@@ -54,6 +55,26 @@ test('cookies cleared while the bank asks: the page says that it cannot follow, 
   await waitForCardForm(page)
   await page.reload()
   await waitForCardForm(page)
+})
+
+test('a browser that forbids storage: reloaded while the bank asks, the page still leads to the order', async () => {
+  const page = await shop.visit()
+  await page.addInitScript(() => {
+    for (const storage of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(globalThis, storage, {
+        get: () => {
+          throw new DOMException('The operation is insecure.', 'SecurityError')
+        },
+      })
+  })
+  await page.goto(checkoutPath(await addMug(shop)))
+  await pay(page, challengeCard)
+  const bankApp = await openBankApp(page)
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await bankPanel(page).waitFor()
+  await bankApp.getByRole('button', { name: 'Approve' }).click()
+  await page.waitForURL('**/thank-you/*')
 })
 
 /** A new product's checkout, seen from an address of its own: declined cards are counted by it. */

@@ -44,6 +44,7 @@ test('after the card form has failed to load, Pay now says that it is not ready'
   await page.route('**/sdk.js', (route) => route.abort())
   await page.goto(checkoutPath(await addMug(shop)))
   await toast(page, 'Payment widget error').waitFor()
+  await page.getByText('whether an ad blocker stops this form').waitFor()
   await payButton(page).click()
   await toast(page, 'Payment not ready').waitFor()
   assert.equal(await toast(page, 'Payment widget error').count(), 0)

@@ -20,14 +20,10 @@ export async function ensureBrowser(): Promise<string> {
   const installed = () => knownPaths.find((path) => existsSync(path))
   const found = installed()
   if (found) return found
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.log('Installing Chromium for the browser tests (once)…')
-    runAptGet('update', '-qq')
-    for (const browser of ['chromium-headless-shell', 'chromium']) {
-      runAptGet('install', '-y', '-qq', '--no-install-recommends', browser, 'fonts-liberation')
-      const fresh = installed()
-      if (fresh) return fresh
-    }
+  for (const browser of ['chromium-headless-shell', 'chromium']) {
+    installPackages('Chromium for the browser tests', [browser, 'fonts-liberation'])
+    const fresh = installed()
+    if (fresh) return fresh
   }
   const own = chromium.executablePath()
   if (!existsSync(own)) {
@@ -57,6 +53,14 @@ export function launchSharedBrowser(executablePath: string): Promise<BrowserServ
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
     ],
   })
+}
+
+/** Installs Debian's packages, for root where there is apt-get. */
+export function installPackages(what: string, packages: string[]): void {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  console.log(`Installing ${what} (once)…`)
+  runAptGet('update', '-qq')
+  runAptGet('install', '-y', '-qq', '--no-install-recommends', ...packages)
 }
 
 function runAptGet(...args: string[]): void {

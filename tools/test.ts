@@ -213,6 +213,7 @@ async function prepareResources(paths: string[]): Promise<void> {
   const starting: Promise<void>[] = []
   if (isUsed('server/testing/test-database.ts')) starting.push(startPostgres())
   if (paths.some((file) => file.endsWith('.spec.ts'))) starting.push(startBrowser())
+  await ensureOtherEngines(paths)
   await Promise.all(starting)
 }
 
@@ -246,6 +247,13 @@ async function startBrowser(): Promise<void> {
   const browser = await launchSharedBrowser(process.env.CHROMIUM_PATH)
   process.env.TILL_TEST_BROWSER = browser.wsEndpoint()
   resources.defer(() => browser.close())
+}
+
+/** Firefox and WebKit, which their specs start themselves. */
+async function ensureOtherEngines(paths: string[]): Promise<void> {
+  const { ensureEngine } = await import('#tools/engines.ts')
+  for (const engine of ['firefox', 'webkit'] as const)
+    if (paths.includes(getPath(`e2e/engines/${engine}.spec.ts`))) ensureEngine(engine)
 }
 
 async function runChecks(): Promise<void> {

@@ -5,6 +5,9 @@ import type { Page } from 'playwright-core'
 
 const screenshotTimeoutMs = 10_000
 
+export const traceFolderOf = (test: string) =>
+  join('.traces', test.replaceAll(/[^\w]+/g, '-').slice(0, 80))
+
 /**
  * If a test fails, its open pages are left in `.traces/<name of the test>`: as they look, what they logged and what they
  * asked for. Called before what closes pages, since hooks run in their order.
@@ -16,7 +19,7 @@ export function keepTraces(): (page: Page) => void {
     if (!('passed' in context) || context.passed) return
     const open = watched.filter(({ page }) => !page.isClosed())
     if (open.length === 0) return
-    const folder = join('.traces', context.name.replaceAll(/[^\w]+/g, '-').slice(0, 80))
+    const folder = traceFolderOf(context.name)
     await mkdir(folder, { recursive: true })
     for (const [index, { page, logged, asked }] of open.entries()) {
       const file = join(folder, `page-${index + 1}`)

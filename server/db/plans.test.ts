@@ -40,7 +40,6 @@ import { orders, products } from './schema.ts'
 
 const orderCount = 20_000
 const { db, pool } = await openTestDatabase()
-
 type Statement = { text: string; values: unknown[]; isPrepared: boolean }
 const sent: Statement[] = []
 pool.on('connect', (client: PoolClient) => {
@@ -374,10 +373,8 @@ test('analytics read figures of their days, and events from the newest on', asyn
     await pieces.return(undefined)
   }
   await assertIndexes('events', listSome, ['analytics_events_age_idx'])
-  await assertIndexes('links', () => readActivity(db, randomUUID(), true), [
-    'analytics_events_product_idx',
-    'orders_product_age_idx',
-  ])
+  const link = () => readActivity(db, randomUUID(), true)
+  await assertIndexes('links', link, ['analytics_events_product_idx', 'orders_product_age_idx'])
 })
 
 test('what is old is found by its age, once what was there is deleted', async () => {
@@ -398,7 +395,6 @@ test('pieces, and uses of a discount code, are counted without reading other ord
   await db.update(products).set({ stock: null, choice: { values: [value] } as never })
   await assertIndexes('pieces of values', count, ['orders_choice_idx', 'checkouts_one_card_key'])
   await db.insert(discountCodes).values({ code: 'TEN', percent: 10, maxUses: 1, createdBy: 'x' })
-  const use = { code: 'TEN', isTest: true, buyerTokenHash: '' }
-  const uses = () => findDiscount(db, some.id, use)
+  const uses = () => findDiscount(db, some.id, { code: 'TEN', isTest: true, buyerTokenHash: '' })
   await assertIndexes('uses of a discount code', uses, ['orders_code_idx'])
 })

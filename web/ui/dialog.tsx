@@ -46,8 +46,9 @@ export function Dialog(props: DialogProps) {
             </RadixDialog.Description>
           </header>
           {menu && <div className="border-b border-line px-6 py-2.5 max-sm:px-4">{menu}</div>}
-          {/* The padding leaves room for the label and the error of a field that takes the focus, and for a toast. */}
-          <div className="min-h-0 flex-1 scroll-pt-12 scroll-pb-28 overflow-y-auto overscroll-contain px-6 py-6 max-sm:px-4">
+          {/* The padding leaves room for the label and the error of a field that takes the focus, and for a toast. Not
+              flex-1: its basis of 0% leaves the content no height in WebKit. */}
+          <div className="min-h-0 flex-auto scroll-pt-12 scroll-pb-28 overflow-y-auto overscroll-contain px-6 py-6 max-sm:px-4">
             {children}
           </div>
           {footer && (

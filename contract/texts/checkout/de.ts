@@ -91,7 +91,10 @@ export const de: CheckoutTexts = {
     loading: 'Wird geladen…',
     confirming: 'Wir warten auf die Bestätigung…',
     notLoaded: 'Das Zahlungsformular wurde nicht geladen.',
-    checkConnection: 'Bitte prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
+    checkConnection:
+      'Bitte prüfen Sie Ihre Verbindung, und ob ein Werbeblocker das Formular aufhält. Versuchen Sie es dann noch einmal.',
+    needsCookies:
+      'Ihr Browser lehnt Cookies ab, die dieses Formular braucht. Bitte erlauben Sie sie hier und versuchen Sie es noch einmal.',
     tryAgain: 'Erneut versuchen',
     needsScript: 'Das Kartenformular braucht JavaScript.',
     due: 'Zu zahlen',

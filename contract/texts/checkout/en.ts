@@ -91,7 +91,10 @@ export const en = {
     loading: 'Loading...',
     confirming: 'Confirming your payment…',
     notLoaded: 'The payment form did not load.',
-    checkConnection: 'Please check your connection and try again.',
+    checkConnection:
+      'Please check your connection, and whether an ad blocker stops this form. Then try again.',
+    needsCookies:
+      'Your browser refuses cookies, which this form needs. Please allow them here and try again.',
     tryAgain: 'Try again',
     needsScript: 'The card form needs JavaScript.',
     due: 'Amount due',

@@ -91,7 +91,10 @@ export const fr: CheckoutTexts = {
     loading: 'Chargement…',
     confirming: 'Confirmation de votre paiement…',
     notLoaded: 'Le formulaire de paiement ne s’est pas chargé.',
-    checkConnection: 'Veuillez vérifier votre connexion et réessayer.',
+    checkConnection:
+      'Veuillez vérifier votre connexion, et si un bloqueur de publicité arrête ce formulaire. Puis réessayez.',
+    needsCookies:
+      'Votre navigateur refuse les cookies, dont ce formulaire a besoin. Veuillez les autoriser ici et réessayer.',
     tryAgain: 'Réessayer',
     needsScript: 'Le formulaire de carte nécessite JavaScript.',
     due: 'Montant à payer',

@@ -91,7 +91,10 @@ export const it: CheckoutTexts = {
     loading: 'Caricamento…',
     confirming: 'Conferma del pagamento in corso…',
     notLoaded: 'Il modulo di pagamento non si è caricato.',
-    checkConnection: 'Controlli la connessione e riprovi.',
+    checkConnection:
+      'Controlli la connessione, e se un blocco della pubblicità ferma questo modulo. Poi riprovi.',
+    needsCookies:
+      'Il Suo browser rifiuta i cookie, necessari per questo modulo. Li consenta qui e riprovi.',
     tryAgain: 'Riprova',
     needsScript: 'Il modulo della carta richiede JavaScript.',
     due: 'Da pagare',

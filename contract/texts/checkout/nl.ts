@@ -91,7 +91,10 @@ export const nl: CheckoutTexts = {
     loading: 'Laden…',
     confirming: 'We wachten op de bevestiging…',
     notLoaded: 'Het betaalformulier is niet geladen.',
-    checkConnection: 'Controleer je verbinding en probeer het opnieuw.',
+    checkConnection:
+      'Controleer je verbinding, en of een adblocker dit formulier tegenhoudt. Probeer het daarna opnieuw.',
+    needsCookies:
+      'Je browser weigert cookies, die dit formulier nodig heeft. Sta ze hier toe en probeer het opnieuw.',
     tryAgain: 'Opnieuw proberen',
     needsScript: 'Het kaartformulier heeft JavaScript nodig.',
     due: 'Te betalen',

@@ -38,6 +38,7 @@ export function createCheckoutApi(
 
   return {
     async openCheckout(): Promise<FreshCheckout> {
+      if (!navigator.cookieEnabled) throw new Error('Without cookies no payment is this buyer’s')
       const price = getPrice()
       const { amount } = price
       const isTest = mode === 'test'

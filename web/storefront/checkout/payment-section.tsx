@@ -121,7 +121,7 @@ function CardSlot({ payment, onPay, onTryAgain }: CardSlotProps) {
         <Cover>
           <span className="font-medium">{texts().payment.notLoaded}</span>
           <span className="mt-1 mb-4 max-w-72 text-sm text-soft">
-            {payment.reason ?? texts().payment.checkConnection}
+            {payment.reason ?? describeLoadFailure()}
           </span>
           <SecondaryButton onClick={onTryAgain}>{texts().payment.tryAgain}</SecondaryButton>
         </Cover>
@@ -133,6 +133,11 @@ function CardSlot({ payment, onPay, onTryAgain }: CardSlotProps) {
       </noscript>
     </div>
   )
+}
+
+function describeLoadFailure(): string {
+  const { checkConnection, needsCookies } = texts().payment
+  return navigator.cookieEnabled ? checkConnection : needsCookies
 }
 
 function Cover({ children }: { children: ReactNode }) {

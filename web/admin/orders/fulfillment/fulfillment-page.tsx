@@ -275,7 +275,7 @@ function Counters({ counts, isPending }: CountersProps) {
         return (
           <div
             key={status}
-            className="flex flex-col-reverse justify-end gap-0.5 rounded-2xl border border-line bg-card p-3.5 shadow-rest sm:p-5"
+            className="flex flex-col-reverse justify-end gap-0.5 rounded-2xl border border-line bg-card p-2.5 shadow-rest sm:p-5"
           >
             <dt className="text-[0.8125rem]/5 text-soft sm:text-sm">{title}</dt>
             <dd className="flex text-2xl font-semibold tracking-tight max-sm:flex-col-reverse max-sm:gap-3 sm:justify-between sm:text-[1.75rem]/9">

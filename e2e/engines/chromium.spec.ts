@@ -1,0 +1,3 @@
+import { tellStories } from './testing/stories.ts'
+
+await tellStories('chromium')

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { checkoutPath, thankYouPath } from '#contract/paths.ts'
+import { addMug, goodCard } from '#server/testing/buyer.ts'
+import type { BrowserShop } from '#e2e/testing/browser-shop.ts'
+import {
+  buyer,
+  challengeCard,
+  countOrders,
+  getNewestCheckout,
+  unknownCard,
+} from '#e2e/testing/checkout-page.ts'
+import type { Story, Tab } from './tab.ts'
+
+const thanks = thankYouPath('')
+const bankTitle = 'Your bank is checking the payment'
+
+export async function openCheckout(tab: Tab, shop: BrowserShop): Promise<string> {
+  const path = checkoutPath(await addMug(shop))
+  await tab.open(path)
+  return path
+}
+
+export async function fillDelivery(tab: Tab): Promise<void> {
+  await tab.fill('Email', buyer.email)
+  await tab.choose('Country', buyer.country)
+  await tab.fill('First name', buyer.firstName)
+  await tab.fill('Last name', buyer.lastName)
+  await tab.fill('Address', buyer.address)
+  await tab.fill('ZIP code', buyer.postcode)
+  await tab.fill('City', buyer.city)
+}
+
+export async function payByCard(tab: Tab, number: string): Promise<void> {
+  await tab.waitForSelector('[aria-busy=false] #sumup-card')
+  await tab.fill('Card number', number)
+  await tab.fill('Expiry date', '12/39')
+  await tab.fill('Security code', '123')
+  await tab.click('button', 'Pay now')
+}
+
+async function buy(tab: Tab): Promise<string> {
+  await fillDelivery(tab)
+  await payByCard(tab, goodCard)
+  return waitForThanks(tab)
+}
+
+async function waitForThanks(tab: Tab): Promise<string> {
+  await tab.waitForPath(thanks)
+  await tab.waitForText('Your order has been confirmed')
+  return tab.readPath()
+}
+
+export const buyerStories: Record<string, Story> = {
+  async 'a buyer buys, and the thank-you page shows the order, also when it is reloaded'(
+    tab,
+    shop,
+  ) {
+    const before = await countOrders(shop)
+    await openCheckout(tab, shop)
+    await buy(tab)
+    assert.equal(await countOrders(shop), before + 1)
+    await tab.reload()
+    for (const text of ['Thank you!', 'Mug', '€49.00', buyer.email, buyer.address, buyer.city])
+      await tab.waitForText(text)
+  },
+
+  async 'a declined card: the page says so, keeps what was typed, and another card buys'(
+    tab,
+    shop,
+  ) {
+    const before = await countOrders(shop)
+    await openCheckout(tab, shop)
+    await fillDelivery(tab)
+    await payByCard(tab, unknownCard)
+    await tab.waitForText('Payment failed')
+    assert.equal(await tab.readValue('City'), buyer.city)
+    await payByCard(tab, goodCard)
+    await waitForThanks(tab)
+    assert.equal(await countOrders(shop), before + 1)
+  },
+
+  async 'the bank asks inside the page (3-D Secure), and its yes is the order'(tab, shop) {
+    await openCheckout(tab, shop)
+    await fillDelivery(tab)
+    await payByCard(tab, challengeCard)
+    await tab.clickInFrame('button', 'Approve')
+    await waitForThanks(tab)
+    assert.equal(getNewestCheckout(shop).transactions.length, 1)
+  },
+
+  async 'reloaded while the bank asks: the page says so, and the bank’s yes leads to the order'(
+    tab,
+    shop,
+  ) {
+    await openCheckout(tab, shop)
+    await fillDelivery(tab)
+    await payByCard(tab, challengeCard)
+    await tab.waitForSelector('iframe')
+    await tab.reload()
+    await tab.waitFor('heading', bankTitle)
+    await tab.waitForNo('button', 'Pay now')
+    const checkout = getNewestCheckout(shop).id
+    await shop.sandbox.controls.answerBank({ checkout, outcome: 'approve' })
+    await waitForThanks(tab)
+    assert.equal(getNewestCheckout(shop).id, checkout)
+  },
+
+  async 'after a purchase the link says that it is bought, and Back leads to the order'(tab, shop) {
+    const before = await countOrders(shop)
+    const checkout = await openCheckout(tab, shop)
+    const order = await buy(tab)
+    await tab.open(checkout)
+    await tab.waitForText('You bought this')
+    await tab.back()
+    assert.equal(await waitForThanks(tab), order)
+    assert.equal(await countOrders(shop), before + 1)
+  },
+
+  async 'a second tab takes no second card while the bank asks, and ends at the same order'(
+    tab,
+    shop,
+  ) {
+    const before = await countOrders(shop)
+    const checkout = await openCheckout(tab, shop)
+    await fillDelivery(tab)
+    await payByCard(tab, challengeCard)
+    await tab.waitForSelector('iframe')
+    const second = await tab.openTab(checkout)
+    await second.waitFor('heading', bankTitle)
+    await tab.clickInFrame('button', 'Approve')
+    const order = await waitForThanks(tab)
+    assert.equal(await waitForThanks(second), order)
+    assert.equal(await countOrders(shop), before + 1)
+  },
+
+  async 'a policy opens over the form, and what was typed is there when it is closed'(tab, shop) {
+    await openCheckout(tab, shop)
+    await tab.fill('City', buyer.city)
+    for (const policy of ['Refund policy', 'Privacy policy']) {
+      await tab.click('link', policy)
+      await tab.waitFor('dialog', policy)
+      await tab.pressEscape()
+      await tab.waitForNo('dialog', policy)
+    }
+    assert.equal(await tab.readValue('City'), buyer.city)
+  },
+}

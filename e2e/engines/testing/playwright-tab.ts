@@ -1,0 +1,52 @@
+import type { Page } from 'playwright-core'
+import type { BrowserShop } from '#e2e/testing/browser-shop.ts'
+import { patienceMs, type Engine, type Role, type Tab } from './tab.ts'
+
+/** The Chromium of the other browser specs, whose pages leave their traces by themselves. */
+export function createPlaywrightEngine(shop: BrowserShop): Engine {
+  return {
+    visit: async () => createTab(await shop.visit()),
+    saveTraces: async () => {},
+    close: async () => {},
+  }
+}
+
+function createTab(page: Page): Tab {
+  page.setDefaultTimeout(patienceMs)
+  page.on('dialog', (dialog) => void dialog.accept())
+  const byRole = (role: Role, name: string) =>
+    page.getByRole(role, { name: beginsWith(name) }).first()
+  const byLabel = (label: string) =>
+    page.getByLabel(beginsWith(label)).filter({ visible: true }).first()
+
+  return {
+    open: async (address) => void (await page.goto(address)),
+    reload: async () => void (await page.reload()),
+    back: async () => void (await page.goBack()),
+    readPath: async () => new URL(page.url()).pathname,
+    waitForPath: (beginning) => page.waitForURL(({ pathname }) => pathname.startsWith(beginning)),
+    waitForText: (text) => page.getByText(text).filter({ visible: true }).first().waitFor(),
+    waitForSelector: (selector) => page.locator(selector).first().waitFor(),
+    waitFor: (role, name) => byRole(role, name).waitFor(),
+    waitForNo: (role, name) => byRole(role, name).waitFor({ state: 'detached' }),
+    click: (role, name) => byRole(role, name).click(),
+    clickInFrame: (role, name) =>
+      page
+        .frameLocator('iframe')
+        .last()
+        .getByRole(role, { name: beginsWith(name) })
+        .click(),
+    fill: (label, text) => byLabel(label).fill(text),
+    choose: async (label, option) => void (await byLabel(label).selectOption({ label: option })),
+    chooseFile: (label, path) => page.getByLabel(beginsWith(label)).first().setInputFiles(path),
+    readValue: (label) => byLabel(label).inputValue(),
+    pressEscape: () => page.keyboard.press('Escape'),
+    async openTab(address) {
+      const other = await page.context().newPage()
+      await other.goto(address)
+      return createTab(other)
+    },
+  }
+}
+
+const beginsWith = (name: string) => new RegExp(`^\\s*${RegExp.escape(name)}`)

@@ -1,0 +1,50 @@
+import type { BrowserShop } from '#e2e/testing/browser-shop.ts'
+
+/**
+ * A tab of a browser, as far as the stories of all browsers need it. Elements are found by what assistive technology is
+ * told: a role, and the beginning of a name. Everything is waited for.
+ */
+export type Tab = {
+  open: (address: string) => Promise<void>
+  /** Reloads, also where the page asks whether leaving is meant. */
+  reload: () => Promise<void>
+  back: () => Promise<void>
+  readPath: () => Promise<string>
+  waitForPath: (beginning: string) => Promise<void>
+  waitForText: (text: string) => Promise<void>
+  waitForSelector: (selector: string) => Promise<void>
+  waitFor: (role: Role, name: string) => Promise<void>
+  /** Waits until there is none. */
+  waitForNo: (role: Role, name: string) => Promise<void>
+  click: (role: Role, name: string) => Promise<void>
+  /** In the page that is shown inside this one. */
+  clickInFrame: (role: Role, name: string) => Promise<void>
+  /** Types over what is in the field. */
+  fill: (label: string, text: string) => Promise<void>
+  /** An option of a list that the browser draws. */
+  choose: (label: string, option: string) => Promise<void>
+  chooseFile: (label: string, path: string) => Promise<void>
+  readValue: (label: string) => Promise<string>
+  pressEscape: () => Promise<void>
+  /** Another tab of the same visitor. */
+  openTab: (address: string) => Promise<Tab>
+}
+
+export type Role = 'button' | 'dialog' | 'heading' | 'link' | 'combobox' | 'option' | 'menuitem'
+
+export type EngineName = 'chromium' | 'firefox' | 'webkit'
+
+/** A browser that is running. */
+export type Engine = {
+  /** A visitor with no cookies and nothing stored. */
+  visit: () => Promise<Tab>
+  /** Pictures of what is open, with what was asked for. */
+  saveTraces: (folder: string) => Promise<void>
+  close: () => Promise<void>
+}
+
+/** What happens in a browser, told once for all of them. */
+export type Story = (tab: Tab, shop: BrowserShop) => Promise<void>
+
+/** As long as Playwright waits for an element. */
+export const patienceMs = 30_000
