@@ -1,22 +1,14 @@
 import type { Country } from './countries.ts'
-import { countryCodes, findCountry } from './world-countries.ts'
+import { type CountryCode, countryCodes, findCountry, listCodes } from './world-countries.ts'
 
 /*
- * How addresses are asked for and written, country by country: facts from the Universal Postal Union's guide to addressing
- * and from the posts themselves. A country that is not named here has a postcode, which stands before the town, and no
- * states. Not for the script of the checkout: a page is told the forms of the shop's countries (pickAddressForms).
+ * How addresses are asked for, country by country (contract/addresses.ts: how they are written). Facts from the Universal
+ * Postal Union's guide to addressing and from the posts themselves. Not for the script of the checkout: a page is told
+ * the forms of the shop's countries (pickAddressForms).
  */
 
 /** What a country calls its states. */
-export const stateNames = [
-  'state',
-  'province',
-  'prefecture',
-  'county',
-  'region',
-  'emirate',
-] as const
-export type StateName = (typeof stateNames)[number]
+type StateName = 'state' | 'province' | 'prefecture' | 'county' | 'region' | 'emirate'
 
 /** What differs from an address with a postcode and without a state. */
 export type AddressForm = {
@@ -32,26 +24,20 @@ export type AddressForm = {
   states?: string
 }
 
-type Code = (typeof countryCodes)[Country]
-
-function codes(list: string): ReadonlySet<Code> {
-  return new Set(list.split(' ') as Code[])
-}
-
-const withoutPostcode = codes(
+const withoutPostcode = listCodes(
   'AE AG AO AW BF BI BJ BO BQ BS BW BZ CD CF CG CI CK CM CW DJ DM ER FJ GA GD GH GM GQ GY HK JM KI KM KN KP ML MO MR MW NR NU QA RW SB SC SL SR SS ST SX SY TD TG TK TL TO TV UG VU WS YE ZW',
 )
 
 /** Where every address has one. In countries that are in no list it is optional: a buyer is not stopped for want of it. */
-const withPostcode = codes(
+const withPostcode = listCodes(
   'AD AS AT AU AX BE BG BL BR BY CA CH CN CY CZ DE DK EE ES FI FO FR GB GF GG GI GL GP GR GU HR HU IL IM IN IS IT JE JP KR LI LT LU LV MC ME MF MK MP MQ MT MX MY NC NL NO NZ PF PL PM PR PT RE RO RS RU SE SG SI SJ SK SM TH TR TW UA US VA VI WF YT ZA',
 )
 
-const calledPostcode = codes('AU FK GB GG GI IE IM JE NZ')
+const calledPostcode = listCodes('AU FK GB GG GI IE IM JE NZ')
 
 type States = Pick<AddressForm, 'state' | 'isStateRequired' | 'states'>
 
-const states: Partial<Record<Code, States>> = {
+const states: Partial<Record<CountryCode, States>> = {
   AE: {
     state: 'emirate',
     isStateRequired: true,
@@ -131,26 +117,4 @@ export function findAddressForm(country: string): AddressForm {
 export function pickAddressForms(countries: readonly Country[]): Record<string, AddressForm> {
   const forms = countries.map((country) => [country, findAddressForm(country)] as const)
   return Object.fromEntries(forms.filter(([, form]) => Object.keys(form).length > 0))
-}
-
-/**
- * How town, state and postcode stand in an address. `before`: '10115 Berlin'. `after`: 'Auckland 1010'. `beside`: 'Ottawa ON
- * K1A 0B1'. `all-before`: '00118 Roma RM'. `below`: each on a line of its own.
- */
-export type TownLines = 'before' | 'after' | 'beside' | 'all-before' | 'below'
-
-const townLines: Record<Exclude<TownLines, 'before'>, ReadonlySet<Code>> = {
-  after: codes('BD BH BN GE IL IN JO KH LA LB LV MM MN NG NP NZ PG PK SA SG'),
-  beside: codes('AS AU CA CO GU ID JP MP PR TH TW US VI VN'),
-  'all-before': codes('ES IT MX SM TR VA'),
-  below: codes('BM BR EG FK GB GG GI IE IM JE KE KR KY LK RU SH TC UA VG ZA'),
-}
-
-export function findTownLines(country: string): TownLines {
-  const known = findCountry(country)
-  const code = known && countryCodes[known]
-  if (code)
-    for (const lines of ['after', 'beside', 'all-before', 'below'] as const)
-      if (townLines[lines].has(code)) return lines
-  return 'before'
 }

@@ -1,4 +1,4 @@
-import { findTownLines } from './address-forms.ts'
+import { type CountryCode, countryCodes, findCountry, listCodes } from './world-countries.ts'
 
 /** The parts of an address that stand on a parcel. A buyer's page may know the country alone. */
 export type PostalAddress = {
@@ -68,4 +68,26 @@ function formatTown(given: PostalAddress): (string | undefined)[] {
 
 function joinParts(...parts: (string | undefined)[]): string {
   return parts.filter(Boolean).join(' ')
+}
+
+/**
+ * How town, state and postcode stand in an address. `before`: '10115 Berlin'. `after`: 'Auckland 1010'. `beside`: 'Ottawa ON
+ * K1A 0B1'. `all-before`: '00118 Roma RM'. `below`: each on a line of its own.
+ */
+type TownLines = 'before' | 'after' | 'beside' | 'all-before' | 'below'
+
+const townLines: Record<Exclude<TownLines, 'before'>, ReadonlySet<CountryCode>> = {
+  after: listCodes('BD BH BN GE IL IN JO KH LA LB LV MM MN NG NP NZ PG PK SA SG'),
+  beside: listCodes('AS AU CA CO GU ID JP MP PR TH TW US VI VN'),
+  'all-before': listCodes('ES IT MX SM TR VA'),
+  below: listCodes('BM BR EG FK GB GG GI IE IM JE KE KR KY LK RU SH TC UA VG ZA'),
+}
+
+function findTownLines(country: string): TownLines {
+  const known = findCountry(country)
+  const code = known && countryCodes[known]
+  if (code)
+    for (const lines of ['after', 'beside', 'all-before', 'below'] as const)
+      if (townLines[lines].has(code)) return lines
+  return 'before'
 }

@@ -249,6 +249,13 @@ export const countryCodes = {
   Zimbabwe: 'ZW',
 } as const
 
+export type CountryCode = (typeof countryCodes)[keyof typeof countryCodes]
+
+/** 'AT BE' */
+export function listCodes(list: string): ReadonlySet<CountryCode> {
+  return new Set(list.split(' ') as CountryCode[])
+}
+
 export const worldCountries = Object.keys(countryCodes) as (keyof typeof countryCodes)[]
 
 /** Undefined for what is no country. */

@@ -111,7 +111,12 @@ const allowedImports: Record<string, string[]> = {
   'web/admin/settings': [...adminBase, 'web/admin/uploads'],
   'web/admin/products': [...adminBase, 'web/admin/settings', 'web/admin/uploads'],
   'web/admin/analytics': [...adminBase, 'web/admin/products'],
-  'web/admin/orders': [...adminBase, 'web/admin/analytics', 'web/admin/products'],
+  'web/admin/orders': [
+    ...adminBase,
+    'web/admin/analytics',
+    'web/admin/products',
+    'web/admin/settings',
+  ],
   'web/admin/account': adminBase,
   'web/admin/login': [...adminBase, 'web/admin/account'],
   'web/admin/palette': [...adminBase, 'web/admin/orders', 'web/admin/products'],
