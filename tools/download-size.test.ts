@@ -17,10 +17,10 @@ const kilobyte = 1024
 const shop = await openTestShop({ web: await readWebFiles() })
 const admin = await shop.signIn()
 
-test('all scripts of the checkout together are at most 78 kB', () => {
+test('all scripts of the checkout together are at most 79 kB', () => {
   const scripts = listCheckoutScripts()
   assert.ok(scripts.length > 0)
-  assertAtMost(measurePacked(scripts), 78 * kilobyte)
+  assertAtMost(measurePacked(scripts), 79 * kilobyte)
 })
 
 // A quarter of it are the texts that its script says, in one language, a sixth the right of withdrawal, which has to be
@@ -32,14 +32,14 @@ test('the page of a checkout is at most 11 kB', async () => {
 
 // With all that opens over a page: tooltips, menus and dialogs are there as soon as the buttons are. 3 kB are the
 // countries of the world and how their addresses are written.
-test('the orders are shown after five scripts of 161 kB and a stylesheet of 13 kB', async () => {
+test('the orders are shown after five scripts of 163 kB and a stylesheet of 13 kB', async () => {
   const { body } = await shop.app.inject({ url: pages.orders, headers: admin })
   const files = [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
     ([, path]) => `dist/pages/web${path}`,
   )
   const scripts = files.filter((file) => file.endsWith('.js'))
   assertAtMost(scripts.length, 5)
-  assertAtMost(measurePacked(scripts), 161 * kilobyte)
+  assertAtMost(measurePacked(scripts), 163 * kilobyte)
   assertAtMost(measurePacked(files.filter((file) => file.endsWith('.css'))), 13 * kilobyte)
 })
 

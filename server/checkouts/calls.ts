@@ -238,13 +238,14 @@ async function createCheckout(
   const isOtherMode = shown.isTest !== undefined && shown.isTest !== isTest
   const isOtherForm = shown.sdkUrl !== undefined && shown.sdkUrl !== connection.sdkUrl
   if (isOtherMode || isOtherForm) throw new Refusal('mode-changed')
-  let buyerTokenHash = buyers.findBuyer(request)
-  const use = { code: shown.code ?? '', isTest, buyerTokenHash: buyerTokenHash ?? '' }
+  const knownBuyer = buyers.findBuyer(request)
+  const use = { code: shown.code ?? '', isTest, buyerTokenHash: knownBuyer ?? '' }
   const discount = shown.code ? await findDiscount(deps.db, shown.productId, use) : null
   if (typeof discount === 'string') throw new Refusal(discount)
   const { delivery } = deps.config
   const visitorCountry = delivery.countries.find((one) => one === visitor.facts.country) ?? null
-  const isNewBuyer = buyerTokenHash === undefined
+  const isNewBuyer = knownBuyer === undefined
+  let buyerTokenHash: string | undefined
 
   const open = async (row: ProductRow): Promise<OpenCheckout> => {
     const product = productAsSold(row, deps.config)

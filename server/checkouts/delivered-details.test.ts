@@ -26,9 +26,9 @@ async function setDelivery(change: Partial<DeliverySettings>): Promise<void> {
 }
 
 /** What the shop answers to these details of a new buyer. */
-async function send(details: object) {
+async function send(details: object, where: { isPickup?: boolean } = {}) {
   const buyer = createBuyer(desk, `203.0.113.${(buyers += 1)}`)
-  const { checkoutId } = (await buyer.open(mug)).json()
+  const { checkoutId } = (await buyer.open(mug, '49.00', 'EUR', where)).json()
   const answer = await buyer.saveDetails(checkoutId, { ...delivery, ...details })
   return { buyer, checkoutId, answer }
 }
@@ -77,7 +77,8 @@ test('a bill goes to a country of the list, which has that of the pickup place',
 
 test('the address of what is picked up is the shop’s own, whatever was sent', async () => {
   await setDelivery({ pickup: place })
-  const { answer } = await send({ ...to('Japan', { state: 'x', phone: '030 1' }), isPickup: true })
+  const typed = to('Japan', { state: 'x', phone: '030 1' })
+  const { answer } = await send({ ...typed, isPickup: true }, { isPickup: true })
   assert.equal(answer.statusCode, 204, answer.body)
   const saved = await findSavedDetails()
   assert.equal(saved?.isPickup, true)

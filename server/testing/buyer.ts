@@ -65,8 +65,12 @@ export function createBuyer(
     useCookie: (other: string) => {
       cookie = other
     },
-    open: (productId: string, amount: string | number = '49.00', currency = 'EUR') =>
-      call('POST', apiRoutes.createCheckout, { productId, amount, currency }),
+    open: (
+      productId: string,
+      amount: string | number = '49.00',
+      currency = 'EUR',
+      where: { isPickup?: boolean } = {},
+    ) => call('POST', apiRoutes.createCheckout, { productId, amount, currency, ...where }),
     saveDetails: (checkoutId: string, details: object = delivery) =>
       call('PUT', pathOf(apiRoutes.checkoutDetails, { checkoutId }), details),
     look: (checkoutId: string) => call('GET', pathOf(apiRoutes.checkout, { checkoutId })),
