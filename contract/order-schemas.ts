@@ -51,6 +51,12 @@ export const addressSchema = z
   .transform(dropUndefined)
   .meta({ id: 'NewAddress', description: 'An address as it is sent.' })
 
+const isPickup = z
+  .boolean('Pickup is true or false')
+  .optional()
+  .transform((value) => value || undefined)
+  .describe('Fetched at the shop’s pickup place, whose address the shop fills in')
+
 /** Contact, delivery and billing, saved before any card is submitted. */
 export const checkoutDetailsSchema = z
   .object({
@@ -59,6 +65,7 @@ export const checkoutDetailsSchema = z
     customerPhone: optional(50),
     shippingAddress: addressSchema,
     billingAddress: addressSchema.nullish().transform((address) => address ?? undefined),
+    isPickup,
     acceptsNews: z.boolean().default(false),
     language: z
       .enum(languageCodes)
@@ -78,10 +85,6 @@ export const formIdSchema = z.object({
   formId: z.string().max(64).default(''),
   /** The card form itself refused the card that the details before were sent for, so none was sent to SumUp. */
   isCardUnsent: z.boolean().default(false),
-  isPickup: z
-    .boolean()
-    .default(false)
-    .describe('Whether the buyer fetches it, as the price was agreed for'),
 })
 
 /** The version of the entry that the admin saw: a decision is about nothing else. */
@@ -141,12 +144,11 @@ export const newOrderSchema = z
     customerPhone: optional(50),
     shippingAddress: addressSchema,
     billingAddress: addressSchema.nullish().transform((address) => address ?? undefined),
-    quantity: z.int().min(1).default(1),
-    isPickup: z.boolean().default(false),
-  })
-  .transform(({ sumupCheckoutId, isPickup, quantity: _one, ...details }) => ({
-    sumupCheckoutId,
     isPickup,
+    quantity: z.int().min(1).default(1),
+  })
+  .transform(({ sumupCheckoutId, quantity: _one, ...details }) => ({
+    sumupCheckoutId,
     details: dropUndefined({ ...details, acceptsNews: false }),
   }))
 

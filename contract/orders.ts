@@ -57,6 +57,8 @@ export type CheckoutDetails = {
   customerPhone?: string
   shippingAddress: Address
   billingAddress?: Address
+  /** Fetched at the shop's pickup place, whose address is the delivery address then. */
+  isPickup?: true
   acceptsNews: boolean
   /** What the product asks buyers to write, such as an engraving. */
   note?: string

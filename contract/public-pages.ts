@@ -20,8 +20,6 @@ export type ShopFacts = {
   postalAddress: string | null
   imprint: string | null
   vatNumber: string | null
-  /** Whether delivery to some countries costs something. */
-  hasShippingPrices: boolean
   policies: {
     refund: string | null
     shipping: string | null

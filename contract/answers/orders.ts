@@ -254,6 +254,7 @@ export const checkoutDetails = exactly<CheckoutDetails>()(
     customerPhone: z.string().exactOptional(),
     shippingAddress: address,
     billingAddress: address.exactOptional(),
+    isPickup: z.literal(true).exactOptional().describe('Fetched at the shop’s pickup place'),
     acceptsNews: z.boolean(),
     language: z.enum(languageCodes).exactOptional().describe('Of the page on which it was typed'),
   }),

@@ -106,12 +106,11 @@ export const checkoutCalls = [
     isOfBuyer: true,
     async handle(deps, { params, body, request }) {
       const own = await getOwn(deps, params.checkoutId, request)
-      const { formId, isCardUnsent, isPickup, ...details } = body
+      const { formId, isCardUnsent, ...details } = body
       const pinned = deps.pin()
       const options = { offSale: await readOffSale(deps, own), isPage: isOwnPage(request) }
       const language = findOrderLanguage(deps.config, details.language)
-      const spoken = { ...details, ...(language && { language }) }
-      const given = { details: spoken, formId, isCardUnsent, isPickup }
+      const given = { details: { ...details, ...(language && { language }) }, formId, isCardUnsent }
       const flow = saveDetails(contextOf(pinned), own, given, options)
       await runFlow(pinned, flow, { isForCard: true })
     },
@@ -170,9 +169,9 @@ export const checkoutCalls = [
       'payment-in-review',
     ],
     isOfBuyer: true,
-    async handle(deps, { body: { sumupCheckoutId, details, isPickup }, request, reply }) {
+    async handle(deps, { body: { sumupCheckoutId, details }, request, reply }) {
       const own = await getOwn(deps, sumupCheckoutId, request)
-      const complete = await withDetails(deps, own, { details, isPickup }, isOwnPage(request))
+      const complete = await withDetails(deps, own, details, isOwnPage(request))
       const { status, order, isNew } = await deps.settleForOrder(complete)
       if (order) return reply.code(isNew ? 201 : 200).send(showOwnOrder(order))
       switch (status.state) {
@@ -329,7 +328,7 @@ async function findSoldOut(
 async function withDetails(
   deps: SaleDeps,
   own: Loaded<SaleCase>,
-  given: Pick<z.output<typeof newOrderSchema>, 'details' | 'isPickup'>,
+  details: z.output<typeof newOrderSchema>['details'],
   isPage: boolean,
 ): Promise<Loaded<SaleCase>> {
   const { sale } = own.kase
@@ -339,7 +338,7 @@ async function withDetails(
   const soldOut = product && (await findSoldOut(deps, product, sale))
   const usedUp = (await isUsedUp(deps.db, sale)) ? 'code-used-up' : undefined
   const options = { offSale: (await readOffSale(deps, own)) ?? soldOut ?? usedUp, isPage }
-  const flow = addDetails(own, { ...given, formId: '' }, options)
+  const flow = addDetails(own, { details, formId: '' }, options)
   const { result } = await runFlow(deps.pin(), flow)
   return { kase: result, now: own.now }
 }

@@ -47,8 +47,6 @@ test('without a country the page names no total that may be wrong', async () => 
     'Subtotal €49.00 Shipping Choose a country Total EUR €49.00 + shipping',
   )
   assert.match(page, /Amount due.{0,120}€49\.00 \+ shipping/s)
-  assert.match(page, /What delivery costs is shown before you pay/)
-  assert.doesNotMatch(page, /Shipping is free/)
   assert.equal(readSummary(await readPage()), 'Subtotal €49.00 Shipping Free Total EUR €49.00')
 })
 

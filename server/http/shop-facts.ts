@@ -4,19 +4,14 @@ import type { Config } from '#server/config.ts'
 export type ReadFacts = () => ShopFacts
 
 /** What buyers can read about the shop, as it is now: the same object until it changes. */
-export function createFactsReader(
-  config: Pick<Config, 'shop' | 'policies' | 'delivery'>,
-): ReadFacts {
-  let last:
-    | { of: [Config['shop'], Config['policies'], Config['delivery']]; facts: ShopFacts }
-    | undefined
+export function createFactsReader(config: Pick<Config, 'shop' | 'policies'>): ReadFacts {
+  let last: { of: [Config['shop'], Config['policies']]; facts: ShopFacts } | undefined
   return () => {
-    const { shop, policies, delivery } = config
-    if (last?.of[0] !== shop || last.of[1] !== policies || last.of[2] !== delivery) {
+    const { shop, policies } = config
+    if (last?.of[0] !== shop || last.of[1] !== policies) {
       const { name = null, logoUrl, email = null, postalAddress, imprint, vatNumber } = shop
-      const seller = { name, logoUrl, email, postalAddress, imprint, vatNumber }
-      const facts = { ...seller, hasShippingPrices: delivery.prices.length > 0, policies }
-      last = { of: [shop, policies, delivery], facts }
+      const facts = { name, logoUrl, email, postalAddress, imprint, vatNumber, policies }
+      last = { of: [shop, policies], facts }
     }
     return last.facts
   }

@@ -97,10 +97,10 @@ function assertOnSale({ sale }: SaleCase, offSale: OffSale | undefined): void {
 }
 
 /** The price holds only for where it was agreed to go. */
-function assertAgreed({ sale: { terms } }: SaleCase, { details, isPickup }: NewDetails): void {
-  const isFetched = isPickup ?? false
-  const isOtherCountry = terms?.country && terms.country !== details.shippingAddress.country
-  if (isOtherCountry || isFetched !== (terms?.isPickup ?? false)) throw new Refusal('terms-changed')
+function assertAgreed({ sale: { terms } }: SaleCase, { details }: NewDetails): void {
+  const { shippingAddress, isPickup = false } = details
+  const isOtherCountry = terms?.country && terms.country !== shippingAddress.country
+  if (isOtherCountry || isPickup !== (terms?.isPickup ?? false)) throw new Refusal('terms-changed')
 }
 
 /** Saves details without asking SumUp. Refuses if another sale of the same browser is paid, in review or under way. */

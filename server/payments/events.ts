@@ -87,8 +87,6 @@ export type NewDetails = {
   formId: string
   /** The card of the details before never left the page: the form itself refused it. */
   isCardUnsent?: boolean
-  /** Whether the buyer says to fetch it. */
-  isPickup?: boolean
 }
 
 /** Whether the payment is known and only lacks where to send it. */

@@ -51,10 +51,6 @@ export const de: PageTexts = {
       '{theShop} sendet Ihre Bestellung per Standardversand an die Adresse, die Sie hier eingeben. Der Versand ist kostenlos.',
       'Fragen zu Ihrer Lieferung? {contact}',
     ],
-    pricedShippingTexts: [
-      '{theShop} sendet Ihre Bestellung per Standardversand an die Adresse, die Sie hier eingeben. Was die Lieferung kostet, sehen Sie, bevor Sie bezahlen.',
-      'Fragen zu Ihrer Lieferung? {contact}',
-    ],
     privacy: 'Datenschutz',
     privacyTexts: [
       '{theShop} verwendet Ihre Angaben, um Ihre Bestellung zu bearbeiten, sie zu liefern und Ihnen dazu zu schreiben. Neuigkeiten werden nur gesendet, wenn Sie das wünschen.',

@@ -51,10 +51,6 @@ export const en = {
       '{theShop} sends your order by Standard Shipping to the address that you enter here. Shipping is free.',
       'Questions about your delivery? {contact}',
     ],
-    pricedShippingTexts: [
-      '{theShop} sends your order by Standard Shipping to the address that you enter here. What delivery costs is shown before you pay.',
-      'Questions about your delivery? {contact}',
-    ],
     privacy: 'Privacy policy',
     privacyTexts: [
       '{theShop} uses what you enter here to process your order, to deliver it and to write to you about it. News is only sent if you ask for it.',

@@ -50,10 +50,6 @@ export const fr: PageTexts = {
       '{theShop} envoie votre commande en livraison standard à l’adresse que vous indiquez ici. La livraison est gratuite.',
       'Des questions sur votre livraison\u00a0? {contact}',
     ],
-    pricedShippingTexts: [
-      '{theShop} envoie votre commande en livraison standard à l’adresse que vous indiquez ici. Les frais de livraison sont indiqués avant le paiement.',
-      'Des questions sur votre livraison\u00a0? {contact}',
-    ],
     privacy: 'Confidentialité',
     privacyTexts: [
       '{theShop} utilise ce que vous indiquez ici pour traiter votre commande, la livrer et vous écrire à son sujet. Les actualités ne sont envoyées que si vous le demandez.',

@@ -49,10 +49,6 @@ export const it: PageTexts = {
       '{theShop} invia il Suo ordine con spedizione standard all’indirizzo inserito qui. La spedizione è gratuita.',
       'Domande sulla consegna? {contact}',
     ],
-    pricedShippingTexts: [
-      '{theShop} invia il Suo ordine con spedizione standard all’indirizzo inserito qui. I costi di spedizione sono indicati prima del pagamento.',
-      'Domande sulla consegna? {contact}',
-    ],
     privacy: 'Informativa privacy',
     privacyTexts: [
       '{theShop} usa i dati inseriti qui per elaborare il Suo ordine, consegnarlo e scriverLe in merito. Le novità vengono inviate solo su richiesta.',

@@ -50,10 +50,6 @@ export const nl: PageTexts = {
       '{theShop} stuurt je bestelling met standaardverzending naar het adres dat je hier invult. Verzending is gratis.',
       'Vragen over je bezorging? {contact}',
     ],
-    pricedShippingTexts: [
-      '{theShop} stuurt je bestelling met standaardverzending naar het adres dat je hier invult. Wat de bezorging kost, zie je voordat je betaalt.',
-      'Vragen over je bezorging? {contact}',
-    ],
     privacy: 'Privacybeleid',
     privacyTexts: [
       '{theShop} gebruikt wat je hier invult om je bestelling te verwerken en te bezorgen en om je erover te schrijven. Nieuws krijg je alleen als je erom vraagt.',

@@ -58,8 +58,8 @@ export function isDeliveryComplete({ texts }: BuyerForm): boolean {
   return addressParts.filter(isRequired).every((part) => texts[`shipping-${part}`].trim() !== '')
 }
 
-/** What the price depends on. */
-export function wishOf({ texts }: BuyerForm): DeliveryWish {
+/** What the price depends on beside the product. */
+export function findWish({ texts }: BuyerForm): DeliveryWish {
   return { country: findCountry(texts['shipping-country']) }
 }
 

@@ -6,7 +6,7 @@ import { type ToastContent, toast } from '#web/ui/use-toast.ts'
 
 import { type CardWidget, createCardWidget } from './card-widget.ts'
 import { type CheckoutApi, createCheckoutApi, keyOf, track } from './checkout-api.ts'
-import { type BuyerForm, toCheckoutDetails, wishOf } from './form.ts'
+import { type BuyerForm, toCheckoutDetails, findWish } from './form.ts'
 import { saveReload, type SubmittedCheckout, submittedCheckoutOf } from './storage.ts'
 
 /** Everything outside a sale that it needs. Tests run it without a browser. */
@@ -32,7 +32,7 @@ export function createSaleDeps(
   { getForm, suggestCountry }: { getForm: () => BuyerForm } & Pick<SaleDeps, 'suggestCountry'>,
 ): SaleDeps {
   const productId = data.product.id
-  const getRequest = () => requestPrice(data, wishOf(getForm()))
+  const getRequest = () => requestPrice(data, findWish(getForm()))
   return {
     api: createCheckoutApi(data, getRequest),
     widget: createCardWidget(data, () => getForm().texts.email.trim()),
@@ -40,7 +40,7 @@ export function createSaleDeps(
     getDetails: () => toCheckoutDetails(getForm()),
     getPrice: () => ({
       key: keyOf(getRequest()),
-      isKnown: quotePage(data, wishOf(getForm())) !== 'country-needed',
+      isKnown: quotePage(data, findWish(getForm())) !== 'country-needed',
     }),
     suggestCountry,
     showToast: toast,

@@ -20,7 +20,7 @@ import {
 import { dismissToast, toast } from '#web/ui/use-toast.ts'
 
 import { keyOf } from './checkout-api.ts'
-import { summaryErrors, validateForm, wishOf } from './form.ts'
+import { summaryErrors, validateForm, findWish } from './form.ts'
 import { useBuyerForm } from './form-context.ts'
 import { incomplete, notReady } from './messages.ts'
 import { isPaying, type Payment } from './payment.ts'
@@ -43,7 +43,7 @@ export function useCheckout(data: CheckoutFormData) {
     suggestCountry: (country) => form.dispatch({ type: 'country-suggested', country }),
   })
   const isHydrated = useIsHydrated()
-  const wish = wishOf(form.state.form)
+  const wish = findWish(form.state.form)
   const price = isHydrated && hasParts(data) ? showPrice(data, wish) : undefined
   usePrice(sale, keyOf(requestPrice(data, wish)), price)
 

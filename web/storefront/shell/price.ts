@@ -19,8 +19,8 @@ import { showMoney } from './money.ts'
 export type PricedPage = Pick<CheckoutPageData, 'charge' | 'delivery' | 'discount'>
 
 /** Whether anything but the product's price counts. */
-export function hasParts({ delivery, discount }: PricedPage): boolean {
-  return delivery !== undefined || discount !== undefined
+export function hasParts({ delivery = defaultDelivery, discount }: PricedPage): boolean {
+  return delivery.prices.length > 0 || delivery.pickup !== null || discount !== undefined
 }
 
 export function quotePage(page: PricedPage, wish: DeliveryWish): Quote {

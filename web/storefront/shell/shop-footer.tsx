@@ -178,17 +178,11 @@ function listFooterEntries(facts: ShopFacts): FooterEntry[] {
     : fillText(texts.reach, { shop: name ?? spokenTexts().shop.theShop })
   const fill = (text: string) => fillText(text, { shop, theShop, contact })
   const imprint = listImprint(facts)
-  const standard = {
-    refund: texts.refundTexts,
-    shipping: facts.hasShippingPrices ? texts.pricedShippingTexts : texts.shippingTexts,
-    privacy: texts.privacyTexts,
-    terms: texts.termsTexts,
-  }
   return [
     ...policyNames.map((policy) => ({
       id: policyIds[policy],
       title: texts[policy],
-      ...ownPolicy(policies[policy], standard[policy].map(fill)),
+      ...ownPolicy(policies[policy], texts[`${policy}Texts`].map(fill)),
     })),
     {
       id: 'contact-shop',
