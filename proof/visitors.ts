@@ -1,3 +1,4 @@
+import type { Country } from '#contract/countries.ts'
 import { createRandom } from '#tools/random.ts'
 
 /** When a tab is closed: during a call (-ing) or after it. */
@@ -104,12 +105,12 @@ export function planVisitors(count: number, seed: number): Visitor[] {
 }
 
 /** Contact and delivery details that identify the visitor. */
-export function getDetails({ number }: Visitor) {
+export function getDetails({ number }: Visitor, country: Country = 'Germany') {
   return {
     customerEmail: `visitor-${number}@example.com`,
     customerName: `Visitor ${number}`,
     shippingAddress: {
-      country: 'Germany',
+      country,
       firstName: 'Visitor',
       lastName: String(number),
       address: `Weg ${number}`,
