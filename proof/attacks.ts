@@ -1,17 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { payWithCard } from './browser.ts'
-import {
-  buy,
-  isOrder,
-  openOffer,
-  placeOrder,
-  recordAnswer,
-  recordOffer,
-  retry,
-  saveDetails,
-  waitForOutcome,
-  type Visit,
-} from './buy.ts'
+import { buy, openOffer, placeOrder, saveDetails, waitForOutcome } from './buy.ts'
+import { isOrder, recordAnswer, recordOffer, retry, type Visit } from './visit.ts'
 import { getDetails, type Attack } from './visitors.ts'
 
 /** The shop must refuse before that. */

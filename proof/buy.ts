@@ -1,59 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { createRandom, type Random } from '#tools/random.ts'
-import { openBrowser, payWithCard, type Answer, type Browser, type Card } from './browser.ts'
-import type { Sumup } from './environment.ts'
-import { getClaim, type History } from './history.ts'
-import { getDetails, type TabMoment, type Visitor } from './visitors.ts'
-
-export type ChaosContext = {
-  addresses: string[]
-  sumup: Pick<Sumup, 'account' | 'control'>
-  products: string[]
-  /** Of products with a choice, the ids of its values. */
-  values?: Map<string, string[]>
-  history: History
-  /** As the confirmation mail says; undefined while none was written. */
-  findOrderNumber?: (orderId: string) => Promise<number | undefined>
-  /** Told of every answer, and of calls without one. */
-  onAnswer?: (call: string, status: number) => void
-}
-
-export type Visit = {
-  context: ChaosContext
-  visitor: Visitor
-  browser: Browser
-  random: Random
-  productId: string
-  choice: string | undefined
-  formId: string
-  /** What still happens after the tab was closed. */
-  afterwards?: () => Promise<void>
-}
-
-export type Offer = { checkoutId: string; amount: string; currency: string }
+import { payWithCard, type Answer, type Card } from './browser.ts'
+import { getClaim } from './history.ts'
+import {
+  closeTabAt,
+  getText,
+  isOrder,
+  maxTries,
+  recordAnswer,
+  recordOffer,
+  retry,
+  TabClosed,
+  type Offer,
+  type Visit,
+} from './visit.ts'
+import { getDetails } from './visitors.ts'
 
 /** What a step leads to: the end of the visit, another try on the same form, or a new form. */
 export type Next = 'ended' | 'same form' | 'new form'
 
-const maxTries = 10
 const maxCards = 6
 const maxUnclearReads = 3
 /** How often a buyer reads that the card is at the bank before they start over. */
 const readsPerStartOver = 5
 /** How long a page asks for the outcome before the buyer leaves. */
 const maxWaitMs = 20_000
-
-export function beginVisit(context: ChaosContext, visitor: Visitor): Visit {
-  const random = createRandom(visitor.seed)
-  const browser = openBrowser(context.addresses, visitor.ip, random, (call, status) => {
-    context.onAnswer?.(call, status)
-    if (status >= 500 && status !== 503) context.history.serverErrors.push(`${status} to ${call}`)
-  })
-  const productId = random.pick(context.products) ?? ''
-  const values = context.values?.get(productId)
-  const choice = values && random.pick(values)
-  return { context, visitor, browser, random, productId, choice, formId: `tab-1-${visitor.number}` }
-}
 
 /** Buys one thing as the checkout page does: it retries, and saves the details before it sends a card. */
 export async function buy(visit: Visit, orderFields: object = {}): Promise<void> {
@@ -63,16 +33,37 @@ export async function buy(visit: Visit, orderFields: object = {}): Promise<void>
     const offer: Offer | 'ended' | undefined = form ?? (await openOffer(visit))
     if (offer === 'ended') return
     if (!offer) break
-    let next = await saveDetails(visit, offer)
+    const chosen = await changeCountry(visit, offer)
+    if (chosen === 'ended') return
+    let next = await saveDetails(visit, chosen)
     if (next === 'same form') {
       const kind = chooseCard(visit, card, wasChallenged)
-      next = await pay(visit, offer, kind, orderFields)
+      next = await pay(visit, chosen, kind, orderFields)
       wasChallenged ||= kind === 'challenged'
     }
     if (next === 'ended') return
-    form = next === 'new form' ? undefined : offer
+    form = next === 'new form' ? undefined : chosen
   }
   visit.context.history.gaveUp += 1
+}
+
+/** What the page shows, and asks the shop for. */
+function showPrice(
+  { context, visitor, random, productId }: Visit,
+  { body }: Answer,
+): Omit<Offer, 'checkoutId'> {
+  const { price, currency } = body as { price: string; currency: string }
+  const product = { price, currency }
+  return context.quotes?.show(visitor, random, productId, product) ?? { amount: price, currency }
+}
+
+/** Some look at what another country costs, in the same tab or another one, and pay for either. */
+async function changeCountry(visit: Visit, offer: Offer): Promise<Offer | 'ended'> {
+  const { context, random } = visit
+  if (!context.quotes || !random.chance(0.3)) return offer
+  const other = await openOffer(visit)
+  if (other === 'ended') return 'ended'
+  return other && random.chance(0.6) ? other : offer
 }
 
 function chooseCard({ visitor }: Visit, attempt: number, wasChallenged: boolean): Card {
@@ -96,8 +87,7 @@ export async function openOffer(visit: Visit): Promise<Offer | 'ended' | undefin
   for (let round = 0; round < maxTries; round += 1) {
     const shown = await retry(visit, () => browser.readProduct(productId), [200])
     if (!shown) return undefined
-    const { price: amount, currency } = shown.body as { price: string; currency: string }
-    const request = { productId, amount, currency }
+    const request = { productId, ...showPrice(visit, shown) }
     await closeTabAt(visit, 'opening', (closing) => browser.createCheckout(request, closing))
     const answer = await retry(visit, () => browser.createCheckout(request), [200, 409, 410, 429])
     if (!answer) continue
@@ -112,19 +102,12 @@ export async function openOffer(visit: Visit): Promise<Offer | 'ended' | undefin
   return undefined
 }
 
-export function recordOffer(
-  { context, visitor }: Visit,
-  { checkoutId, amount }: Offer,
-  { sentAt, receivedAt }: Answer,
-): void {
-  const isAttack = visitor.attack !== undefined
-  const { number } = visitor
-  context.history.offers.push({ visitor: number, checkoutId, amount, isAttack, sentAt, receivedAt })
-}
-
-export async function saveDetails(visit: Visit, { checkoutId }: Offer): Promise<Next | undefined> {
+export async function saveDetails(
+  visit: Visit,
+  { checkoutId, country }: Pick<Offer, 'checkoutId' | 'country'>,
+): Promise<Next | undefined> {
   const { browser, visitor, formId } = visit
-  const details = { ...getDetails(visitor, visit.choice), formId }
+  const details = { ...getDetails(visitor, { country, choice: visit.choice }), formId }
   await closeTabAt(visit, 'saving', (closing) => browser.saveDetails(checkoutId, details, closing))
   const call = () => browser.saveDetails(checkoutId, details)
   const saved = await retry(visit, call, [204, 409, 410, 429])
@@ -277,8 +260,7 @@ async function reopenPage(visit: Visit): Promise<void> {
   const open = async () => {
     const shown = await browser.readProduct(productId)
     if (shown?.status !== 200) return undefined
-    const { price: amount, currency } = shown.body as { price: string; currency: string }
-    const request = { productId, amount, currency }
+    const request = { productId, ...showPrice(visit, shown) }
     const answer = await browser.createCheckout(request)
     if (answer?.status === 200)
       recordOffer(visit, { ...request, checkoutId: String(answer.body.checkoutId) }, answer)
@@ -296,7 +278,7 @@ async function readOnce(visit: Visit, checkoutId: string): Promise<void> {
 /** Reports the payment until the shop answers with an order or a refusal. */
 export async function placeOrder(
   visit: Visit,
-  { checkoutId, ...charge }: Offer,
+  { checkoutId, country, code: _code, ...charge }: Offer,
   orderFields: object = {},
 ): Promise<Next> {
   const { browser, visitor, productId, random } = visit
@@ -304,7 +286,7 @@ export async function placeOrder(
     productId,
     quantity: 1,
     ...charge,
-    ...getDetails(visitor, visit.choice),
+    ...getDetails(visitor, { country, choice: visit.choice }),
     sumupCheckoutId: checkoutId,
     status: 'pending',
     ...orderFields,
@@ -330,70 +312,4 @@ export async function placeOrder(
     await delay(random.between(200, 800))
   }
   return 'ended'
-}
-
-export function isOrder({ status }: Answer): boolean {
-  return status === 200 || status === 201
-}
-
-/** Records what the page shows: an order, or a claim about the payment. */
-export function recordAnswer(
-  { context, visitor }: Visit,
-  checkoutId: string,
-  answer: Answer,
-): void {
-  const { sentAt, receivedAt } = answer
-  const { confirmedOrders, statements } = context.history
-  const { number } = visitor
-  const createdId = isOrder(answer) ? getText(answer, 'id') : ''
-  if (createdId) confirmedOrders.push({ visitor: number, checkoutId, orderId: createdId })
-  const claim = getClaim(answer)
-  const orderId = getText(answer, 'orderId')
-  if (claim)
-    statements.push({
-      visitor: number,
-      checkoutId,
-      claim,
-      ...(orderId && { orderId }),
-      sentAt,
-      receivedAt,
-    })
-}
-
-function getText({ body }: Answer, name: string): string {
-  const { [name]: value } = body
-  return typeof value === 'string' ? value : ''
-}
-
-/** Repeats a call until it has one of these statuses. */
-export async function retry(
-  { random }: Visit,
-  call: () => Promise<Answer | undefined>,
-  statuses: number[],
-): Promise<Answer | undefined> {
-  for (let attempt = 0; attempt < maxTries; attempt += 1) {
-    const answer = await call()
-    if (answer && statuses.includes(answer.status)) return answer
-    await delay(random.between(200, 900))
-  }
-  return undefined
-}
-
-export class TabClosed extends Error {
-  override readonly name = 'TabClosed'
-}
-
-/** Closes the tab if the visitor does so at this moment; a call in progress is aborted. */
-async function closeTabAt(
-  { visitor, random }: Visit,
-  moment: TabMoment,
-  call?: (closing: AbortSignal) => Promise<unknown>,
-): Promise<void> {
-  if (visitor.closesTabAt !== moment) return
-  const closing = new AbortController()
-  const calling = call?.(closing.signal)
-  await delay(random.between(0, 60))
-  closing.abort()
-  await calling
-  throw new TabClosed()
 }

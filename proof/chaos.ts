@@ -6,7 +6,8 @@ import { orders } from '#server/db/schema.ts'
 import { createRandom } from '#tools/random.ts'
 import { openSumup } from '#server/sumup/client.ts'
 import { attacks } from './attacks.ts'
-import { beginVisit, buy, TabClosed, type ChaosContext, type Visit } from './buy.ts'
+import { buy } from './buy.ts'
+import { beginVisit, TabClosed, type ChaosContext, type Visit } from './visit.ts'
 import {
   checkHistory,
   comparisonFaults,
@@ -30,6 +31,7 @@ import { countProviderFaults, createFaultPlan, type ProviderFaults } from './fau
 import { claims, emptyHistory, readFinalState, type FinalState, type History } from './history.ts'
 import { includeLatest } from './model/sumup-control.ts'
 import { startOwnerEvents } from './owner-events.ts'
+import { maxScarceUses, openQuotes, scarceCode } from './quotes.ts'
 import { signIn } from './owner.ts'
 import { endRefunds } from './refund-faults.ts'
 import { planVisitors, type Visitor } from './visitors.ts'
@@ -41,6 +43,8 @@ export type ChaosOptions = {
   concurrency: number
   seed: number
   pace: Pace
+  /** What delivery costs depends on the country, links have codes, and the owner changes both. */
+  isPriced?: boolean
   onProgress?: (done: number, total: number) => void
 }
 
@@ -57,6 +61,8 @@ export type ChaosReport = {
   provider: ProviderFaults
   events: AccountEventCounts
   priceChanges: number
+  /** Undefined where a price is the product's own. */
+  quotes: QuoteCounts | undefined
   buyingMs: number
   settledMs: number
   /** How long the comparison with SumUp's history took; undefined for the naive shop. */
@@ -74,13 +80,16 @@ const pollMs = 500
 /** People buy while servers, the database and SumUp fail; then the data of shop, SumUp and buyers must agree. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   await using opened = new AsyncDisposableStack()
-  const { seed, kind } = options
-  const environment = await openEnvironment(kind, opened)
+  const { seed, kind, isPriced = false } = options
+  const environment = await openEnvironment(kind, opened, { isPriced })
   const history = emptyHistory()
   const products = await addProducts(environment.db, history)
   const addresses = environment.servers.map(({ address }) => address)
+  const { db, deliveryFile } = environment
+  const quotes = deliveryFile ? await openQuotes(db, deliveryFile, history, seed + 5) : undefined
   const context: ChaosContext = {
     addresses,
+    quotes,
     sumup: environment.sumup,
     products,
     history,
@@ -101,7 +110,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const startedAt = performance.now()
   await runVisitors(context, planVisitors(options.checkouts, seed), rhythm, options)
   const buyingMs = performance.now() - startedAt
-  await Promise.all([kills.stop(), prices.stop(), events.stop(), acts?.stop()])
+  await Promise.all([kills.stop(), prices.stop(), events.stop(), acts?.stop(), quotes?.stop()])
   // What an answer with status 500 hides from buyers stands in the servers' logs.
   if (history.serverErrors.length > 0)
     history.serverErrors.push(...environment.servers.flatMap((one) => one.unexpectedErrors))
@@ -136,6 +145,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     provider: countProviderFaults((await environment.sumup.readFaults()).rules),
     events: events.counts,
     priceChanges: prices.counts.changes,
+    quotes: quotes && { ...quotes.counts, ...countUses(final) },
     buyingMs,
     settledMs,
     comparedMs,
@@ -261,6 +271,7 @@ export function describeChaos(report: ChaosReport): string[] {
     ['on the account', accountEventKinds.map((kind) => `${kind} ${events[kind]}`).join(', ')],
     ['statements', describeClaims(history)],
     ['price changes', report.priceChanges],
+    ...(report.quotes ? [['quotes', describeQuotes(report)] as [string, string]] : []),
     ['refunds', describeRefunds(report)],
     ['withdrawals', describeWithdrawals(report)],
     ['starts without a database', report.failedStarts.length],
@@ -273,6 +284,31 @@ export function describeChaos(report: ChaosReport): string[] {
   ]
   const width = Math.max(...figures.map(([name]) => name.length))
   return figures.map(([name, figure]) => `${name.padEnd(width)}  ${figure}`)
+}
+
+/** Orders at prices with parts, and how often each code was used. */
+function countUses({ orders: placed }: FinalState) {
+  const codes = placed.flatMap(({ terms }) => terms?.code ?? [])
+  return {
+    withTerms: placed.filter(({ terms }) => terms).length,
+    scarce: codes.filter((code) => code === scarceCode).length,
+    withCode: codes.length,
+  }
+}
+
+type QuoteCounts = ReturnType<typeof countUses> & { deliveries: number; codes: number }
+
+function describeQuotes({ quotes, history }: ChaosReport): string {
+  if (!quotes) return ''
+  const { withTerms, withCode, scarce, deliveries, codes } = quotes
+  const ofForms = Map.groupBy(history.offers, ({ visitor }) => visitor)
+  const several = [...ofForms.values()].filter(
+    (offers) => new Set(offers.map(({ amount }) => amount)).size > 1,
+  )
+  return (
+    `${withTerms} orders with terms, ${withCode} with a code, ${scarce} of ${maxScarceUses} uses of the scarce one; ` +
+    `${several.length} buyers saw several prices; changed: delivery ${deliveries} times, codes ${codes} times`
+  )
 }
 
 function describeRefunds({ final, history }: ChaosReport): string {

@@ -198,12 +198,25 @@ const faulty: [string, Change, string[]][] = [
   [
     'an order at another amount than was paid',
     ({ final }) => final.payments.forEach((payment) => (payment.amountMinor = 1)),
-    ['mispriced'],
+    ['mispriced', 'charged differently from what was shown'],
   ],
   [
     'an order at another price than was offered',
     ({ history }) => history.offers.forEach((offer) => (offer.amount = '48.00')),
-    ['mispriced'],
+    ['mispriced', 'charged differently from what was shown'],
+  ],
+  [
+    'an order that goes to another country than its price was agreed for',
+    ({ final }) => final.orders.forEach((one) => (one.terms = { country: 'France', code: null })),
+    ['sent elsewhere than agreed'],
+  ],
+  [
+    'a code that was used more often than it may be',
+    ({ history, final }) => {
+      history.codeLimits.set('ONCE', 0)
+      final.orders.forEach((one) => (one.terms = { country: null, code: 'ONCE' }))
+    },
+    ['codes used too often'],
   ],
   ['a price that never was', ({ history }) => history.prices.clear(), ['mispriced']],
   [

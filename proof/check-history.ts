@@ -15,6 +15,9 @@ export const faultKinds = [
   'duplicate',
   'unpaid',
   'mispriced',
+  'charged differently from what was shown',
+  'sent elsewhere than agreed',
+  'codes used too often',
   'without details',
   'wrong payments',
   'charged twice',
@@ -65,6 +68,11 @@ export function checkHistory(history: History, final: FinalState): Faults {
     ),
     unpaid: orders.filter(({ sumupCheckoutId }) => !paid.has(sumupCheckoutId ?? '')).map(idOf),
     mispriced: orders.filter((order) => isMispriced(order, paid, history)).map(idOf),
+    'charged differently from what was shown': payments
+      .filter((payment) => !isShown(payment, history))
+      .map(idOf),
+    'sent elsewhere than agreed': orders.filter(isSentElsewhere).map(idOf),
+    'codes used too often': findOverusedCodes(history, orders),
     'without details': orders.filter((order) => !hasDetails(order)).map(idOf),
     'wrong payments': orders.filter((order) => hasWrongPayment(order, paid, final)).map(idOf),
     'charged twice': findChargedTwice(history, paid),
@@ -98,6 +106,23 @@ function isMispriced(order: Order, paid: Map<string, Payment>, history: History)
     (offer !== undefined && toCents(offer.amount) !== cents) ||
     !prices.some((price) => toCents(price) === cents)
   )
+}
+
+/** Every page that gave out this form showed the amount that was charged on it. */
+function isShown({ checkoutId, amountMinor }: Payment, { offers }: History): boolean {
+  const ofForm = offers.filter((offer) => offer.checkoutId === checkoutId)
+  return ofForm.every(({ amount }) => toCents(amount) === amountMinor)
+}
+
+function isSentElsewhere({ terms, shippingAddress }: Order): boolean {
+  return Boolean(terms?.country && terms.country !== shippingAddress?.country)
+}
+
+function findOverusedCodes({ codeLimits }: History, orders: Order[]): string[] {
+  return [...codeLimits].flatMap(([code, max]) => {
+    const uses = orders.filter(({ terms }) => terms?.code === code).length
+    return uses > max ? [`${code}: ${uses} instead of ${max}`] : []
+  })
 }
 
 function hasDetails({ customerEmail, shippingAddress }: Order): boolean {

@@ -1,7 +1,7 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -31,6 +31,8 @@ export type Environment = {
   servers: SupervisedServer[]
   /** The session secret of all servers. */
   secret: string
+  /** Where the servers read what delivery costs, in a shop that charges for it. */
+  deliveryFile?: string
 }
 
 const root = join(import.meta.dirname, '..')
@@ -40,14 +42,18 @@ export const serverPrograms: Record<ShopKind, string> = {
   real: join(root, 'server', 'main.ts'),
   naive: join(import.meta.dirname, 'naive-shop.ts'),
 }
+const pricedProgram = join(import.meta.dirname, 'priced-shop.ts')
 const serverCount = 2
 
 /** Opens everything; `opened` closes it again. */
 export async function openEnvironment(
   kind: ShopKind,
   opened: AsyncDisposableStack,
+  { isPriced = false }: { isPriced?: boolean } = {},
 ): Promise<Environment> {
   const folder = await mkdtemp(join(tmpdir(), 'till-proof-'))
+  const deliveryFile = join(folder, 'delivery.json')
+  if (isPriced) await writeFile(deliveryFile, '{}')
   opened.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   const database = await startDatabase(folder)
   opened.defer(() => database.stop())
@@ -81,15 +87,18 @@ export async function openEnvironment(
     LOG_LEVEL: 'error',
     // The launcher's cache, so that a killed server restarts as fast as in production.
     NODE_COMPILE_CACHE: compileCache,
+    ...(isPriced && { DELIVERY_FILE: deliveryFile }),
   }
   const servers = []
   for (let number = 0; number < serverCount; number += 1) {
-    const server = superviseServer(serverPrograms[kind], settings, await freePort())
+    const program = isPriced ? pricedProgram : serverPrograms[kind]
+    const server = superviseServer(program, settings, await freePort())
     opened.defer(() => server.stop())
     servers.push(server)
   }
   const databaseFolder = join(folder, 'postgres')
-  return { kind, databaseFolder, db, pool, sumup, servers, secret }
+  const priced = isPriced && { deliveryFile }
+  return { kind, databaseFolder, db, pool, sumup, servers, secret, ...priced }
 }
 
 export const createSecret = () => randomBytes(32).toString('hex')

@@ -1,3 +1,4 @@
+import type { Terms } from '#contract/quotes.ts'
 import { compareWithRecount } from '#server/analytics/recount.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
@@ -42,6 +43,8 @@ export type History = WithdrawalHistory & {
   soldOut: { checkoutId: string; receivedAt: number }[]
   /** All prices that a product ever had. */
   prices: Map<string, Set<string>>
+  /** How often a discount code may be used. */
+  codeLimits: Map<string, number>
   /** What an attacker should never have got. */
   breaches: string[]
   /** Statuses above 499, except 503, with which a shop in trouble asks to try again. */
@@ -58,6 +61,7 @@ export function emptyHistory(): History {
     statements: [],
     soldOut: [],
     prices: new Map(),
+    codeLimits: new Map(),
     breaches: [],
     serverErrors: [],
     withdrawals: [],
@@ -112,7 +116,8 @@ export type FinalState = {
     sumupTransactionId: string | null
     refundedAmount: string
     customerEmail: string | null
-    shippingAddress: { lastName?: string; address?: string } | null
+    shippingAddress: { lastName?: string; address?: string; country?: string } | null
+    terms?: Pick<Terms, 'country' | 'code'> | null
   }[]
   mails: { orderId: string; kind: string }[]
   /** The shop's checkouts, with the open question about them; the naive shop has none. */

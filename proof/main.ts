@@ -16,11 +16,12 @@ import { proveNodes } from './nodes.ts'
 import { describeStock, proveStock } from './stock.ts'
 
 /**
- * Proofs that take longer than a test: `npm run proof -- chaos`, `… model`, `… explore`, `… refunds`, `… stock`,
+ * Proofs that take longer than a test: `npm run proof -- chaos`, `… prices`, `… model`, `… explore`, `… refunds`, `… stock`,
  * `… crashes`, `… attack`, `… restore`, `… carry-over`, `… nodes`, `… image`. Loopback only, but for what the image installs.
  */
 const proofs: Record<string, () => Promise<boolean>> = {
-  chaos: proveChaos,
+  chaos: () => proveChaos(),
+  prices: () => proveChaos({ isPriced: true }),
   model: proveModel,
   explore: proveExploration,
   refunds: () =>
@@ -75,10 +76,11 @@ for (const name of chosen) {
 process.exit(isProven ? 0 : 1)
 
 /** The real shop must have no fault, the naive one some: otherwise the proof would find nothing. */
-async function proveChaos(): Promise<boolean> {
+async function proveChaos(more: { isPriced?: true } = {}): Promise<boolean> {
   const progress = showProgress()
   const report = await runChaos({
     kind: values.naive ? 'naive' : 'real',
+    ...more,
     checkouts: parseCount(values.checkouts ?? (values.long ? '10000' : '1000')),
     concurrency: parseCount(values.concurrency),
     seed: parseSeed(),

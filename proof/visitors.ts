@@ -1,3 +1,4 @@
+import type { Country } from '#contract/countries.ts'
 import { createRandom } from '#tools/random.ts'
 
 /** When a tab is closed: during a call (-ing) or after it. */
@@ -103,14 +104,17 @@ export function planVisitors(count: number, seed: number): Visitor[] {
   }))
 }
 
+/** What the buyer chooses: a country, and a value where the product has some. */
+type Wishes = { country?: Country | undefined; choice?: string | undefined }
+
 /** Contact and delivery details that identify the visitor. */
-export function getDetails({ number }: Visitor, choice?: string) {
+export function getDetails({ number }: Visitor, { country = 'Germany', choice }: Wishes = {}) {
   return {
     ...(choice && { choice }),
     customerEmail: `visitor-${number}@example.com`,
     customerName: `Visitor ${number}`,
     shippingAddress: {
-      country: 'Germany',
+      country,
       firstName: 'Visitor',
       lastName: String(number),
       address: `Weg ${number}`,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Visit } from './buy.ts'
+import type { Visit } from './visit.ts'
 import { getDetails, type WithdrawalKind } from './visitors.ts'
 import type { Statement } from './withdrawals.ts'
 

@@ -11,6 +11,7 @@ export const longTests = [
   'proof/attack.',
   'proof/chaos.',
   'proof/explore-',
+  'proof/prices.',
   'proof/restore.',
   'proof/stock.',
   'sandbox/ledger.',

@@ -62,8 +62,7 @@ export function createCheckoutApi(
       { isCardUnsent }: { isCardUnsent: boolean },
     ): Promise<void> {
       const path = pathOf(routes.checkoutDetails, { checkoutId })
-      const { isPickup } = getPrice()
-      const body = { ...details, formId, isCardUnsent, ...(isPickup && { isPickup }) }
+      const body = { ...details, formId, isCardUnsent }
       await callServer('PUT', path, body, AbortSignal.timeout(15_000))
     },
 

@@ -1,0 +1,19 @@
+/* oxlint-disable node/no-process-env -- a separate program with its own settings */
+import { readFileSync } from 'node:fs'
+import { defaultDelivery } from '#contract/quotes.ts'
+
+/*
+ * The shop, whose delivery prices are those of a file, until the owner has settings for them: the proof of prices changes
+ * the file while people buy.
+ */
+
+const file = process.env.DELIVERY_FILE ?? ''
+const rereadMs = 50
+
+function reread(): void {
+  Object.assign(defaultDelivery, JSON.parse(readFileSync(file, 'utf8')))
+}
+
+reread()
+setInterval(reread, rereadMs).unref()
+await import('#server/main.ts')
