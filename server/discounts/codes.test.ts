@@ -161,10 +161,13 @@ test('limit and end change, what is left out stays, and the log says what change
 test('the list tells how many orders used a code and what it took off, real and test ones apart', async () => {
   await add({ code: 'TEN', amount: '10', maxUses: 2 })
   const terms = termsWith('TEN', '10.00')
+  const large = { ...termsWith('TEN', '89999999.00'), subtotal: '99999998.00' }
   await addOrders(db, [
     { terms, amount: '39.00' },
     { terms, amount: '39.00' },
     { terms, amount: '39.00', currency: 'CHF' },
+    { terms: large, amount: '9999999.00', currency: 'CLP' },
+    { terms: large, amount: '9999999.00', currency: 'CLP' },
     { terms, amount: '39.00', isTest: true },
     // A person accepted what was paid: nothing was taken off.
     { terms, amount: '49.00', isTest: true },
@@ -172,9 +175,10 @@ test('the list tells how many orders used a code and what it took off, real and 
   ])
   const [code] = await list()
   assert.deepEqual(code?.uses, {
-    orders: 3,
+    orders: 5,
     takenOff: [
       { amount: '10.00', currency: 'CHF' },
+      { amount: '179999998.00', currency: 'CLP' },
       { amount: '20.00', currency: 'EUR' },
     ],
   })

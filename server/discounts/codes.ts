@@ -1,5 +1,4 @@
 import type { DiscountChange, DiscountCode, NewDiscount } from '#contract/discounts.ts'
-import { formatCents, toCents } from '#contract/money.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, desc, eq, isNull, sql, type SQL } from '#server/db/drizzle.ts'
@@ -108,10 +107,10 @@ type UsesRow = {
 async function listUses(db: Db): Promise<UsesRow[]> {
   const { rows } = await db.execute<UsesRow>(sql`
     select discount_codes.id, orders.is_test as "isTest", orders.currency, count(*)::int as orders,
-      coalesce(sum(discount) filter (where orders.amount = subtotal + shipping - discount), 0)::text as "takenOff"
+      coalesce(sum(discount) filter (where orders.amount = subtotal + shipping - discount), 0)::numeric(20, 2)::text as "takenOff"
     from orders
       cross join lateral jsonb_to_record(orders.terms)
-        as agreed(code text, subtotal numeric, shipping numeric, discount numeric)
+        as agreed(subtotal numeric, shipping numeric, discount numeric)
       join discount_codes on discount_codes.code = orders.terms->>'code' and deleted_at is null
         and orders.created_at >= discount_codes.created_at
     where orders.terms->>'code' is not null
@@ -144,10 +143,7 @@ function showCode(row: DiscountCodeRow, all: UsesRow[], settings: CodeSettings):
 function sumUses(rows: UsesRow[]): DiscountCode['uses'] {
   return {
     orders: rows.reduce((sum, { orders }) => sum + orders, 0),
-    takenOff: rows.map(({ takenOff, currency }) => ({
-      amount: formatCents(toCents(takenOff)),
-      currency,
-    })),
+    takenOff: rows.map(({ takenOff, currency }) => ({ amount: takenOff, currency })),
   }
 }
 

@@ -1,15 +1,9 @@
 import { CircleQuestionMark, type LucideIcon, Monitor, Smartphone, Tablet } from 'lucide-react'
 
 import type { AnalyticsSummary, DeviceType } from '#contract/analytics.ts'
+import { formatSum } from '#web/admin/sums.ts'
 
-import {
-  formatCount,
-  formatPercent,
-  formatReferrer,
-  formatSum,
-  sumToCents,
-  toPercent,
-} from './format.ts'
+import { formatCount, formatPercent, formatReferrer, sumToCents, toPercent } from './format.ts'
 import { funnelSteps } from './funnel-steps.ts'
 import { definitions, Panel } from './panel.tsx'
 

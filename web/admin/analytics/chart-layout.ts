@@ -1,5 +1,7 @@
 import { type Bar, type BarUnit, monthOf } from './bars.ts'
-import { currencySymbol, formatShortDay, formatShortMonth } from './format.ts'
+import { currencySymbol } from '#web/admin/sums.ts'
+
+import { formatShortDay, formatShortMonth } from './format.ts'
 
 /** Space for the labels of the axes, in pixels. */
 const margins = { left: 46, top: 12, bottom: 28 }

@@ -9,10 +9,10 @@ import {
   formatPeriod,
   formatPeriodWithWeekday,
   formatReferrer,
-  formatSum,
   sumToCents,
   toPercent,
 } from './format.ts'
+import { formatSum } from '#web/admin/sums.ts'
 
 test('sums have the symbol before the number and two decimals, and separate thousands', () => {
   assert.equal(formatSum('0.00', 'EUR'), '€0.00')

@@ -1,24 +1,14 @@
-import { currencies } from '#contract/currencies.ts'
 import type { Day, Days } from '#contract/days.ts'
 import { formatCents as formatDecimal } from '#contract/money.ts'
+import { formatSum } from '#web/admin/sums.ts'
 
 /** A sum in whole cents. Sums always have two decimals, and may exceed the largest price that `toCents` accepts. */
 export function sumToCents(sum: string): number {
   return Number(sum.replace('.', ''))
 }
 
-/** €1,234.50 */
-export function formatSum(sum: string, currency: string): string {
-  const [whole, decimals] = sum.split('.')
-  return `${currencySymbol(currency)}${Number(whole).toLocaleString('en-US')}.${decimals}`
-}
-
 export function formatCents(cents: number, currency: string): string {
   return formatSum(formatDecimal(cents), currency)
-}
-
-export function currencySymbol(currency: string): string {
-  return currencies.find(({ code }) => code === currency)?.symbol ?? `${currency} `
 }
 
 /** 12.5%, always with one decimal, so that columns align. A dash where there is nothing to take a share of. */

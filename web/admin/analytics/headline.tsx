@@ -1,7 +1,8 @@
 import type { AnalyticsSummary } from '#contract/analytics.ts'
+import { formatSum } from '#web/admin/sums.ts'
 
 import { type Comparison, compare, compareConversion, formatPreviousPeriod } from './comparison.ts'
-import { formatCount, formatPercent, formatSum, sumToCents } from './format.ts'
+import { formatCount, formatPercent, sumToCents } from './format.ts'
 import { ChangeNote, Definition, definitions, panelClass } from './panel.tsx'
 
 type Figure = {

@@ -1,4 +1,4 @@
-import { Check, Copy, PenLine } from 'lucide-react'
+import { Check, Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 import { type Address, type AdminOrder, nameWithValue } from '#contract/orders.ts'
@@ -115,11 +115,9 @@ function NoteHint({ note }: Pick<AdminOrder, 'note'>) {
   return (
     <p
       title={note}
-      className="flex min-w-0 items-center gap-1 text-[0.8125rem]/5 text-soft group-data-compact/rows:text-xs/4"
+      className="truncate text-[0.8125rem]/5 text-soft group-data-compact/rows:text-xs/4"
     >
-      <PenLine aria-hidden className="size-3.5 shrink-0" />
-      <span className="sr-only">The buyer wrote: </span>
-      <bdi className="truncate">{note.split('\n')[0]}</bdi>
+      <span className="sr-only">The buyer wrote: </span>“<bdi>{note.split('\n')[0]}</bdi>”
     </p>
   )
 }

@@ -4,8 +4,7 @@ import { pages } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
 import { formatDate } from '#web/admin/dates.ts'
 import { labelOf, noValue, shortId } from '#web/admin/orders/order-text.ts'
-import { discountsHref } from '#web/admin/products/discount-codes.ts'
-import { formHref, newProduct } from '#web/admin/products/product-list.ts'
+import { discountsHref, formHref, newProduct } from '#web/admin/products/product-list.ts'
 import type { SettingsPlace } from '#contract/admin.ts'
 import { places } from '#web/admin/shell/places.ts'
 import { keysOf } from '#web/admin/shell/shortcuts.ts'
@@ -24,7 +23,6 @@ export type IconName =
   | 'add'
   | 'analytics'
   | 'archive'
-  | 'discount'
   | 'export'
   | 'fulfillment'
   | 'keys'
@@ -105,7 +103,7 @@ const actionEntries: Entry[] = [
   },
   {
     id: 'discounts',
-    icon: 'discount',
+    icon: 'link',
     title: 'Discount codes',
     words: 'coupon voucher promotion sale percent',
     action: { kind: 'go', href: discountsHref },

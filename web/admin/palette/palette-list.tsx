@@ -1,6 +1,5 @@
 import {
   Archive,
-  BadgePercent,
   ChartColumn,
   CirclePause,
   CirclePlay,
@@ -31,7 +30,6 @@ const icons: Record<IconName, LucideIcon> = {
   add: Plus,
   analytics: ChartColumn,
   archive: Archive,
-  discount: BadgePercent,
   export: Download,
   fulfillment: PackageCheck,
   keys: Keyboard,

@@ -6,26 +6,26 @@ import type { DiscountChange, DiscountCode, NewDiscount } from '#contract/discou
 import { formatMoney } from '#contract/money.ts'
 import { apiRoutes, codeParameter, pages, pathOf } from '#contract/paths.ts'
 import { formatDate } from '#web/admin/dates.ts'
+import { formatSum } from '#web/admin/sums.ts'
 import { callServer, isUnauthorized, refusalText } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
-const codesKey = [apiRoutes.discountCodes]
+import { discountsView } from './product-list.ts'
 
-const view = { parameter: 'view', value: 'discounts' }
-export const discountsHref = `${pages.products}?${view.parameter}=${view.value}`
+const codesKey = [apiRoutes.discountCodes]
 
 /** The codes are a dialog over the products, with its place in their address: Back closes it. */
 export function useDiscountsView() {
   const params = new URLSearchParams(useSearch())
 
   function go(isOpen: boolean, options: { replace?: boolean; state: object | null }): void {
-    if (isOpen) params.set(view.parameter, view.value)
-    else params.delete(view.parameter)
+    if (isOpen) params.set(discountsView.parameter, discountsView.value)
+    else params.delete(discountsView.parameter)
     navigate(`${pages.products}${params.size > 0 ? `?${params}` : ''}`, options)
   }
 
   return {
-    isOpen: params.get(view.parameter) === view.value,
+    isOpen: params.get(discountsView.parameter) === discountsView.value,
     open: () => go(true, { state: { ...history.state, isOpenedHere: true } }),
     /** Goes back if it was opened from the list; after following a link, stays on the list. */
     close: () => {
@@ -103,7 +103,7 @@ export function describeUses({ uses, testUses, maxUses }: DiscountCode): string 
     uses.orders === 0 && maxUses === null
       ? 'Not used yet'
       : `Used ${uses.orders.toLocaleString('en')}${limit} ${(maxUses ?? uses.orders) === 1 ? 'time' : 'times'}`
-  const off = uses.takenOff.map(({ amount, currency }) => formatMoney(amount, currency))
+  const off = uses.takenOff.map(({ amount, currency }) => formatSum(amount, currency))
   const tests = testUses.orders
   return [
     used,

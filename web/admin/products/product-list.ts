@@ -27,6 +27,10 @@ export function formHref(id: string): string {
   return `${pages.products}?${new URLSearchParams({ product: id })}`
 }
 
+/** The discount codes, over the products. */
+export const discountsView = { parameter: 'view', value: 'discounts' }
+export const discountsHref = `${pages.products}?${discountsView.parameter}=${discountsView.value}`
+
 export function parseProductSearch(query: string): ProductSearch {
   const params = new URLSearchParams(query)
   const sort = params.get('sort') ?? ''
