@@ -27,7 +27,8 @@ export function createCheckoutApi({ product, charge, mode, sdkUrl }: CheckoutFor
 
   return {
     async openCheckout(): Promise<FreshCheckout> {
-      if (!navigator.cookieEnabled) throw new Error('Without cookies no payment is this buyer’s')
+      // Without one the server could not tell whose payment it is.
+      if (!navigator.cookieEnabled) throw new Error('The browser refuses cookies')
       const body = { productId: product.id, ...charge, isTest: mode === 'test', sdkUrl }
       const response = await oneTabAtATime(() => {
         const signal = AbortSignal.timeout(15_000)
