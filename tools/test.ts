@@ -213,7 +213,9 @@ async function prepareResources(paths: string[]): Promise<void> {
   const starting: Promise<void>[] = []
   if (isUsed('server/testing/test-database.ts')) starting.push(startPostgres())
   if (paths.some((file) => file.endsWith('.spec.ts'))) starting.push(startBrowser())
-  await ensureOtherEngines(paths)
+  for (const engine of ['firefox', 'webkit'] as const)
+    if (paths.some((file) => file.startsWith(`e2e/engines/${engine}`)))
+      starting.push(ensureOtherEngine(engine))
   await Promise.all(starting)
 }
 
@@ -249,11 +251,10 @@ async function startBrowser(): Promise<void> {
   resources.defer(() => browser.close())
 }
 
-/** Firefox and WebKit, which their specs start themselves. */
-async function ensureOtherEngines(paths: string[]): Promise<void> {
+/** Their specs start them. */
+async function ensureOtherEngine(engine: 'firefox' | 'webkit'): Promise<void> {
   const { ensureEngine } = await import('#tools/engines.ts')
-  for (const engine of ['firefox', 'webkit'] as const)
-    if (paths.includes(getPath(`e2e/engines/${engine}.spec.ts`))) ensureEngine(engine)
+  ensureEngine(engine)
 }
 
 async function runChecks(): Promise<void> {

@@ -3,6 +3,7 @@ import { findMissing } from '#tools/engines.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { openCheckout } from './testing/buyer-stories.ts'
 import { openEngine } from './testing/stories.ts'
+import type { Engine } from './testing/tab.ts'
 
 const skip = findMissing('firefox') ?? false
 
@@ -10,9 +11,11 @@ test(
   'a browser that refuses cookies and storage is told what the form needs',
   { skip },
   async () => {
+    let engine: Engine | undefined
+    // Closed before the shop, which waits for the browser's connections.
+    after(() => engine?.close())
     const shop = await openBrowserShop()
-    const engine = await openEngine('firefox', shop, { 'network.cookie.cookieBehavior': 2 })
-    after(() => engine.close())
+    engine = await openEngine('firefox', shop, { 'network.cookie.cookieBehavior': 2 })
     const tab = await engine.visit()
     await openCheckout(tab, shop)
     await tab.waitForText('Your browser refuses cookies, which this form needs.')

@@ -21,7 +21,7 @@ async function signIn(tab: Tab): Promise<void> {
 }
 
 async function paintPicture(): Promise<string> {
-  const path = join(tmpdir(), 'logo.png')
+  const path = join(tmpdir(), `logo-${process.pid}.png`)
   const picture = sharp({ create: { width: 96, height: 32, channels: 3, background: 'teal' } })
   await writeFile(path, await picture.png().toBuffer())
   return path

@@ -25,7 +25,12 @@ function createTab(page: Page): Tab {
     back: async () => void (await page.goBack()),
     readPath: async () => new URL(page.url()).pathname,
     waitForPath: (beginning) => page.waitForURL(({ pathname }) => pathname.startsWith(beginning)),
-    waitForText: (text) => page.getByText(text).filter({ visible: true }).first().waitFor(),
+    async waitForText(text) {
+      await page.waitForFunction(
+        (wanted) => document.body.innerText.replaceAll(/\s+/g, ' ').includes(wanted),
+        text,
+      )
+    },
     waitForSelector: (selector) => page.locator(selector).first().waitFor(),
     waitFor: (role, name) => byRole(role, name).waitFor(),
     waitForNo: (role, name) => byRole(role, name).waitFor({ state: 'detached' }),

@@ -14,7 +14,7 @@ export async function tellStories(name: EngineName): Promise<void> {
   const stories: Record<string, Story> = { ...buyerStories, ...adminStories }
   const skip = name === 'chromium' ? undefined : findMissing(name)
   if (skip !== undefined) {
-    for (const title of Object.keys(stories)) test(`${name}: ${title}`, { skip }, () => {})
+    for (const title of Object.keys(stories)) void test(`${name}: ${title}`, { skip }, () => {})
     return
   }
   let engine: Engine | undefined
@@ -23,7 +23,7 @@ export async function tellStories(name: EngineName): Promise<void> {
   const shop = await openBrowserShop()
   engine = await openEngine(name, shop)
   for (const [title, story] of Object.entries(stories))
-    test(`${name}: ${title}`, async (context) => {
+    void test(`${name}: ${title}`, async (context) => {
       try {
         await story(await engine.visit(), shop)
       } catch (error) {
@@ -47,10 +47,12 @@ export async function openEngine(
 ): Promise<Engine> {
   if (name === 'chromium') return createPlaywrightEngine(shop)
   const { port, browserPath, stop } = await startEngine(name, preferences)
-  const driver =
-    name === 'firefox'
-      ? await openMarionetteSession(port)
-      : await openHttpSession(port, browserPath)
+  const opening =
+    name === 'firefox' ? openMarionetteSession(port) : openHttpSession(port, browserPath)
+  const driver = await opening.catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
   const engine = createWebDriverEngine(driver, shop.address)
   return {
     ...engine,

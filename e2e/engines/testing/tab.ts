@@ -30,7 +30,7 @@ export type Tab = {
   openTab: (address: string) => Promise<Tab>
 }
 
-export type Role = 'button' | 'dialog' | 'heading' | 'link' | 'combobox' | 'option' | 'menuitem'
+export type Role = 'button' | 'combobox' | 'dialog' | 'heading' | 'link'
 
 export type EngineName = 'chromium' | 'firefox' | 'webkit'
 

@@ -14,8 +14,6 @@ const selectors: Record<Role | 'field', string> = {
   heading: 'h1, h2, h3, h4, [role=heading]',
   link: 'a[href]',
   combobox: 'select, [role=combobox]',
-  option: '[role=option]',
-  menuitem: '[role^=menuitem]',
   field: 'input:not([type=hidden]), textarea, select',
 }
 
@@ -89,8 +87,8 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
     return attempt(`${kind} "${name}"`, async () => action(await getOne(kind, name)))
   }
 
-  /** To the middle at once: at the edge, what stays in place while the page scrolls may cover it. */
-  async function scrollTo(id: string): Promise<void> {
+  /** At once. At the edge, what stays in place while the page scrolls may cover it. */
+  async function scrollToMiddle(id: string): Promise<void> {
     const script = 'arguments[0].scrollIntoView({ block: "center", behavior: "instant" })'
     await run(script, reference(id))
   }
@@ -137,7 +135,7 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
       click: (role, name) =>
         here(() =>
           act(role, name, async (id) => {
-            await scrollTo(id)
+            await scrollToMiddle(id)
             await send('click', { id })
           }),
         ),
@@ -156,7 +154,7 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
       fill: (label, text) =>
         here(() =>
           act('field', label, async (id) => {
-            await scrollTo(id)
+            await scrollToMiddle(id)
             await send('clear', { id })
             await send('type', { id, text })
           }),
@@ -222,7 +220,7 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
         text: document.body.innerText,
         asked: performance.getEntriesByType('resource').map(({ name, responseStatus }) => responseStatus + ' ' + name),
       }`)
-      await writeFile(`${file}-text.txt`, `${await send('readUrl')}\n${seen.text}`)
+      await writeFile(`${file}-text.txt`, `${String(await send('readUrl'))}\n${seen.text}`)
       await writeFile(`${file}-network.txt`, seen.asked.join('\n'))
       const picture = String(await send('takePicture', { full: false, hash: false }))
       await writeFile(`${file}.png`, Buffer.from(picture, 'base64'))

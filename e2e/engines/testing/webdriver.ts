@@ -13,7 +13,6 @@ const commands = {
   readUrl: ['GET', 'url', 'GetCurrentURL'],
   reload: ['POST', 'refresh', 'Refresh'],
   back: ['POST', 'back', 'Back'],
-  findElements: ['POST', 'elements', 'FindElements'],
   readLabel: ['GET', 'element/{id}/computedlabel', 'GetComputedLabel'],
   click: ['POST', 'element/{id}/click', 'ElementClick'],
   clear: ['POST', 'element/{id}/clear', 'ElementClear'],
@@ -22,7 +21,6 @@ const commands = {
   openWindow: ['POST', 'window/new', 'NewWindow'],
   switchWindow: ['POST', 'window', 'SwitchToWindow'],
   closeWindow: ['DELETE', 'window', 'CloseWindow'],
-  setWindowSize: ['POST', 'window/rect', 'SetWindowRect'],
   switchFrame: ['POST', 'frame', 'SwitchToFrame'],
   deleteCookies: ['DELETE', 'cookie', 'DeleteAllCookies'],
   takePicture: ['GET', 'screenshot', 'TakeScreenshot'],
@@ -117,7 +115,9 @@ export async function openMarionetteSession(port: number): Promise<WebDriver> {
     waiting.set(count, answer)
     const message = JSON.stringify([0, count, name, parameters])
     socket.write(`${Buffer.byteLength(message)}:${message}`)
-    const result = await answer.promise
+    const giveUp = () => answer.reject(new Error(`No answer to ${message}`))
+    const timer = setTimeout(giveUp, commandTimeoutMs)
+    const result = await answer.promise.finally(() => clearTimeout(timer))
     const isWrapped = typeof result === 'object' && result !== null && 'value' in result
     return isWrapped ? result.value : result
   }

@@ -38,7 +38,8 @@ export function createCheckoutApi(
 
   return {
     async openCheckout(): Promise<FreshCheckout> {
-      if (!navigator.cookieEnabled) throw new Error('Without cookies no payment is this buyer’s')
+      // Without one the server could not tell whose payment it is.
+      if (!navigator.cookieEnabled) throw new Error('The browser refuses cookies')
       const price = getPrice()
       const { amount } = price
       const isTest = mode === 'test'
