@@ -125,9 +125,7 @@ export async function openMarionetteSession(port: number): Promise<WebDriver> {
   await call('WebDriver:NewSession', capabilities)
   return {
     send: (command, parameters = {}) => call(`WebDriver:${commands[command][2]}`, parameters),
-    async end() {
-      await call('WebDriver:DeleteSession', {})
-      socket.destroy()
-    },
+    // The session ends with its connection.
+    end: async () => void socket.destroy(),
   }
 }
