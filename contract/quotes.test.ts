@@ -79,4 +79,6 @@ test('half a cent goes to the buyer, and a currency without cents gets none', ()
   assert.equal(amountOf(quote({ ...mug, price: '9.95', discount: tenth }, {})), '8.95')
   const pesos = { ...mug, price: '9995.00', hasCents: false, discount: tenth }
   assert.equal(amountOf(quote(pesos, {})), '8995.00')
+  const amount = { code: 'FIVE', kind: 'amount', amount: '500.50' } as const
+  assert.equal(amountOf(quote({ ...pesos, discount: amount }, {})), '9495.00')
 })

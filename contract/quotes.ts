@@ -98,12 +98,12 @@ export function quote(offered: Offered, { country, isPickup = false }: DeliveryW
   return { terms, amount: formatCents(subtotal - off + shipping) }
 }
 
-/** Half a cent is rounded in favour of the buyer. A code never makes something free: SumUp charges no zero. */
+/** Half a cent is rounded in favour of the buyer, and a currency without cents gets none. A code never makes something free: SumUp charges no zero. */
 function discountCents(subtotal: number, discount: Discount, hasCents: boolean): number {
   const step = hasCents ? 1 : 100
   const exact =
     discount.kind === 'percent' ? (subtotal * discount.percent) / 100 : toCents(discount.amount)
-  const off = discount.kind === 'percent' ? Math.round(exact / step) * step : exact
+  const off = discount.kind === 'percent' ? Math.round(exact / step) * step : exact - (exact % step)
   return off > 0 && off < subtotal ? off : 0
 }
 
