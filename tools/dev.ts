@@ -8,6 +8,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { createServer as createVite } from 'vite'
 import { adminPages, pages, publicPages } from '#contract/paths.ts'
+import { defaultDelivery } from '#contract/quotes.ts'
 import { freePort } from '#server/testing/running-shop.ts'
 
 /*
@@ -122,7 +123,7 @@ async function sendStorefrontPage(
   if (!json) return void response.end(html)
   const data = JSON.parse(json)
   // Policies, imprint and the other languages are not in the data: here the standard texts are shown, without a switch.
-  data.shop = { ...noTexts, ...data.shop }
+  data.shop = { ...noTexts, delivery: data.delivery ?? defaultDelivery, ...data.shop }
   data.spoken = { ...data.spoken, links: [] }
   const render = await vite.ssrLoadModule('/storefront/shell/render.tsx')
   const page =
