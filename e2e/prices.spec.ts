@@ -5,9 +5,8 @@ import { adminOrderPath, apiRoutes, checkoutPath } from '#contract/paths.ts'
 import { defaultDelivery } from '#contract/quotes.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
-import { changeConfig } from '#server/testing/change-config.ts'
 import { addMug, createBuyer } from '#server/testing/buyer.ts'
-import { addCode, pricedDelivery } from '#server/testing/prices.ts'
+import { addCode, changeConfig, pricedDelivery } from '#server/testing/prices.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
   fillCard,

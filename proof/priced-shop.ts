@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { defaultDelivery } from '#contract/quotes.ts'
 
 /*
- * The shop, whose delivery prices are those of a file, until the owner has settings for them: the proof of prices changes
- * the file while people buy.
+ * The shop, whose delivery prices are those of a file in place of the owner's settings: the proof of prices changes the
+ * file while people buy, also while servers and the database are down.
  */
 
 const file = process.env.DELIVERY_FILE ?? ''

@@ -5,9 +5,8 @@ import { defaultDelivery } from '#contract/quotes.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { discountCodes } from '#server/db/order-schema.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
-import { changeConfig } from '#server/testing/change-config.ts'
 import { addMug, createBuyer, payByCard, type Buyer } from '#server/testing/buyer.ts'
-import { addCode, pricedDelivery } from '#server/testing/prices.ts'
+import { addCode, changeConfig, pricedDelivery } from '#server/testing/prices.ts'
 import { openSaleShop, sweepAll } from '#server/testing/sale.ts'
 
 const shop = await openSaleShop({ environment: { TRUST_PROXY: '1' } })

@@ -5,10 +5,9 @@ import { defaultDelivery } from '#contract/quotes.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { composeMail } from '#server/mail/messages.ts'
 import { findOrderByCheckout } from '#server/orders/orders.ts'
-import { changeConfig } from '#server/testing/change-config.ts'
 import { createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { mailSettings } from '#server/testing/mails.ts'
-import { addCode, pricedDelivery } from '#server/testing/prices.ts'
+import { addCode, changeConfig, pricedDelivery } from '#server/testing/prices.ts'
 import { openSaleShop } from '#server/testing/sale.ts'
 
 /* What buyers and the owner are shown of a price that has parts. */

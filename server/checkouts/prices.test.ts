@@ -4,9 +4,8 @@ import { apiRoutes } from '#contract/paths.ts'
 import { defaultDelivery } from '#contract/quotes.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
-import { changeConfig } from '#server/testing/change-config.ts'
 import { createBuyer, delivery, payByCard, type Buyer } from '#server/testing/buyer.ts'
-import { pricedDelivery } from '#server/testing/prices.ts'
+import { changeConfig, pricedDelivery } from '#server/testing/prices.ts'
 import { openSaleShop, sweepAll } from '#server/testing/sale.ts'
 
 const shop = await openSaleShop({ environment: { TRUST_PROXY: '1' } })

@@ -1,4 +1,5 @@
 import type { DeliverySettings } from '#contract/quotes.ts'
+import type { Config } from '#server/config.ts'
 import { discountCodes } from '#server/db/order-schema.ts'
 import type { TestShop } from './test-shop.ts'
 
@@ -27,4 +28,10 @@ export async function addCode(
 ): Promise<void> {
   const percent = more.amount ? null : 10
   await db.insert(discountCodes).values({ code, percent, createdBy: 'owner', ...more })
+}
+
+/** Changes what is in force without the settings, which are read-only in the configuration. */
+export function changeConfig({ shop }: Pick<TestShop, 'shop'>, changes: Partial<Config>): void {
+  for (const [name, value] of Object.entries(changes))
+    Object.defineProperty(shop.config, name, { value, enumerable: true })
 }
