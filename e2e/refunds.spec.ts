@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Route } from 'playwright-core'
+import type { Request, Route } from 'playwright-core'
 import { sessions } from '#server/db/admin-schema.ts'
 import { orders } from '#server/db/schema.ts'
 import { eq } from '#server/db/drizzle.ts'
@@ -87,12 +87,15 @@ async function refundsAtSumup(id: string): Promise<number[]> {
 test('the answer to a refund is lost: the dialog says that nobody knows, and offers no second one', async () => {
   const id = await buy()
   await openRefund(id)
+  const isOfRefunds = (request: Request) => request.url().endsWith('/refunds')
   const loseAnswer = async (route: Route) => {
     await route.fetch()
     await route.abort()
   }
   await page.route('**/api/orders/*/refund', loseAnswer, { times: 1 })
+  const isReadAgain = page.waitForEvent('requestfinished', isOfRefunds)
   await dialog.getByRole('button', { name: 'Refund €49.00' }).click()
+  await isReadAgain
   await dialog.getByText('it is not known whether SumUp was asked for the refund').waitFor()
   assert.equal(await dialog.getByRole('button', { name: /^Refund/ }).count(), 0)
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()

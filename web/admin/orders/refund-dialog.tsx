@@ -35,7 +35,11 @@ type RefundProps = { id: string; onClose: () => void }
 
 function LoadedRefund({ id, onClose }: RefundProps) {
   const { data, isError } = useOrderRefunds(id)
-  if (data && data.blockedBy === null) return <Refund id={id} refunds={data} onClose={onClose} />
+  // Stays as it was opened: a refund that is under way, and one whose answer is lost, ends here,
+  // whatever is read meanwhile. The server refuses what is not left by then.
+  const [opened, setOpened] = useState<OrderRefunds>()
+  if (!opened && data?.blockedBy === null) setOpened(data)
+  if (opened) return <Refund id={id} refunds={opened} onClose={onClose} />
   return (
     <RefundMessage
       title={`Refund order ${shortId(id)}`}
@@ -46,10 +50,8 @@ function LoadedRefund({ id, onClose }: RefundProps) {
   )
 }
 
-function Refund({ id, refunds: now, onClose }: RefundProps & { refunds: OrderRefunds }) {
+function Refund({ id, refunds, onClose }: RefundProps & { refunds: OrderRefunds }) {
   const formId = useId()
-  // What was typed is about what was shown, whatever is known by now: the server refuses it then.
-  const [refunds] = useState(now)
   const { left, currency } = refunds
   const [typed, setTyped] = useState(left)
   const [password, setPassword] = useState('')
