@@ -12,3 +12,25 @@ export const otherMethods = {
 } as const
 
 export type OtherMethod = keyof typeof otherMethods
+
+export const otherMethodIds = Object.keys(otherMethods) as OtherMethod[]
+
+/** What the owner offers beside the card, and what that needs. Null: not entered. */
+export type MethodSettings = {
+  otherMethods: OtherMethod[]
+  /** Google's number of the shop: without it there is no Google Pay. */
+  googlePayMerchantId: string | null
+  /** The text of the file by which Apple knows the domain. */
+  applePayFile: string | null
+}
+
+export const defaultMethods: MethodSettings = {
+  otherMethods: [],
+  googlePayMerchantId: null,
+  applePayFile: null,
+}
+
+/** The methods that can be offered: Google Pay does not open without a merchant id. */
+export function listOffered({ otherMethods: chosen, googlePayMerchantId }: MethodSettings) {
+  return chosen.filter((id) => id !== 'google_pay' || googlePayMerchantId !== null)
+}

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { CheckoutStatus } from '#contract/checkouts.ts'
 import type { LinkCard } from '#contract/link-cards.ts'
+import { listOffered, type MethodSettings } from '#contract/payment-methods.ts'
 import { apiRoutes, publicPages, thankYouPath } from '#contract/paths.ts'
 import { pictureOrigin } from '#contract/pictures.ts'
 import { productDraftSchema } from '#contract/products.ts'
@@ -80,6 +81,8 @@ type SharedData = Omit<
   | 'choice'
   | 'discount'
   | 'isCodeInvalid'
+  | 'otherMethods'
+  | 'googlePay'
 >
 type ReadyPage = {
   page: ReadyBody
@@ -87,6 +90,7 @@ type ReadyPage = {
   shared: SharedData
   connection: Connection
   links: LinkSettings
+  methods: MethodSettings
   isChoosable: boolean
   told: string
 }
@@ -120,6 +124,17 @@ function describeShared({ account, sdkUrl }: Connection, readFacts: ReadFacts): 
     needsZipCode: country === 'US',
     shop: readFacts(),
   }
+}
+
+/** Nothing at all while there is only the card. */
+function describeMethods(
+  methods: MethodSettings,
+  merchantName: string,
+): Pick<CheckoutPageData, 'otherMethods' | 'googlePay'> {
+  const offered = listOffered(methods)
+  if (offered.length === 0) return {}
+  const merchantId = offered.includes('google_pay') ? methods.googlePayMerchantId : null
+  return { otherMethods: offered, ...(merchantId && { googlePay: { merchantId, merchantName } }) }
 }
 
 type PreviewDeps = Pick<PageDeps, 'payments' | 'readFacts' | 'config'> & {
@@ -220,13 +235,16 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     const nonce = createNonce()
     const link = describeLink(row, connection, origin)
     const coded = discount === null ? { isCodeInvalid: true as const } : discount && { discount }
-    const data = { product, charge, recentOrder, link, spoken, ...told, ...coded, ...shared }
+    const methods = describeMethods(config.methods, shared.shop.name ?? product.name)
+    const ofVisit = { recentOrder, link, spoken, ...told, ...coded }
+    const data = { product, charge, ...ofVisit, ...shared, ...methods }
     return {
       page: web.checkoutPage(data, nonce),
       policy: createPaymentPolicy(connection.cardFormOrigins, pictures)(nonce),
       shared,
       connection,
       links: config.links,
+      methods: config.methods,
       isChoosable: spoken.links.length > 0,
       told: JSON.stringify(told),
     }
@@ -244,6 +262,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     const isCurrent =
       ready?.connection === connection &&
       ready.links === config.links &&
+      ready.methods === config.methods &&
       ready.isChoosable === links.length > 0 &&
       ready.told === JSON.stringify(visit.told) &&
       isSame(ready.shared, describeShared(connection, readFacts))
