@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import type { OtherMethod } from './methods.ts'
 
 /** What the sandbox stores. Money is in minor units (cents), times are milliseconds since 1970. */
 
@@ -41,14 +42,18 @@ export type Transaction = {
   refunds: Reversal[]
   refundAttempts?: RefundAttempt[]
   chargebacks?: Reversal[]
-  /** Absent for online payments (ECOM). */
+  /** Absent for cards. */
+  method?: OtherMethod
+  /** Absent for online payments. */
   paymentType?: 'POS'
-  /** The secret of the payer's 3-D Secure page, if the bank asked for one. */
+  /** The secret of the page where the payer confirms: the bank's 3-D Secure page, or that of another method. */
   challenge?: string
   /** The 3-D Secure page gives up without an answer and leaves the payment PENDING. */
   challengeTimesOut?: true
-  /** When the bank confirms the payment on its own (the `late-paid` fault). */
+  /** When the payment ends on its own: by the `late-paid` fault, or as chosen on the page of another method. */
   settlesAt?: number
+  /** How it ends then; approved by default. */
+  settlesAs?: 'approved' | 'declined'
 }
 
 export type Checkout = {
