@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { methodIds } from './methods.ts'
-import { currencies } from './records.ts'
+import { currencies, methodIds } from './records.ts'
 
 export const merchantName = 'Sandbox Shop'
 

@@ -3,9 +3,8 @@ import { getBrowserUrl, getId, sendResponse } from './api.ts'
 import type { Context } from './context.ts'
 import { resourceNotFound, type ApiResponse } from './errors.ts'
 import { merchantName } from './accounts.ts'
-import { otherMethods } from './methods.ts'
 import { answerBank, delayAnswer, getCheckout } from './payments.ts'
-import { toMajor, type Checkout, type Transaction } from './records.ts'
+import { otherMethods, toMajor, type Checkout, type Transaction } from './records.ts'
 
 const challengePath = '/gateway/ecom/3ds/challenge'
 

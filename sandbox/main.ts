@@ -1,8 +1,7 @@
 /* oxlint-disable node/no-process-env, no-console -- a separate program that reads its settings and prints one line */
 import { once } from 'node:events'
 import { z } from 'zod'
-import { methodIds } from './methods.ts'
-import { currencies } from './records.ts'
+import { currencies, methodIds } from './records.ts'
 import { startSandbox } from './sandbox.ts'
 
 const settingsSchema = z.object({

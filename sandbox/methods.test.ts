@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { methodIds } from './methods.ts'
+import { methodIds } from './records.ts'
 import { openReceiver, openSandbox } from './testing/sandbox.ts'
 
 const { call, create, payWith, read, controls, merchantCode, url } = await openSandbox()
@@ -102,15 +102,15 @@ for (const [outcome, ends] of [
   ['decline-later', 'FAILED'],
 ] as const)
   test(`${outcome}: pending after the return, cannot be ended meanwhile, then ${ends}`, async (context) => {
-    const { url: hook, waitFor } = await openReceiver()
-    const { id, press } = await leaveFor('ideal', { return_url: hook })
+    const receiver = await openReceiver()
+    const { id, press } = await leaveFor('ideal', { return_url: receiver.url })
     context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.now() })
     assert.equal((await press(outcome)).status, 303)
     assert.deepEqual(await statuses(id), ['PENDING', 'PENDING'])
     assert.equal((await call('DELETE', `/v0.1/checkouts/${id}`)).status, 409)
     context.mock.timers.tick(2 * 60_000)
     context.mock.timers.reset()
-    assert.deepEqual((await waitFor(1))[0]?.id, id)
+    assert.deepEqual((await receiver.waitFor(1))[0]?.id, id)
     assert.equal((await read(id)).status, ends)
   })
 

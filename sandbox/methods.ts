@@ -1,22 +1,7 @@
 import { z } from 'zod'
 import type { MerchantAccount } from './accounts.ts'
 import { invalidField, parseBody } from './errors.ts'
-import type { Checkout, Transaction } from './records.ts'
-
-/** Ways to pay beside the card. Wallets ask for the payment in the page; the others lead away from it. */
-export const otherMethods = {
-  apple_pay: { name: 'Apple Pay', leavesPage: false },
-  google_pay: { name: 'Google Pay', leavesPage: false },
-  paypal: { name: 'PayPal', leavesPage: true },
-  ideal: { name: 'iDEAL', leavesPage: true },
-  bancontact: { name: 'Bancontact', leavesPage: true },
-  eps: { name: 'EPS', leavesPage: true },
-  blik: { name: 'BLIK', leavesPage: true },
-  p24: { name: 'Przelewy24', leavesPage: true },
-  twint: { name: 'TWINT', leavesPage: true },
-} as const
-export type OtherMethod = keyof typeof otherMethods
-export const methodIds = Object.keys(otherMethods) as OtherMethod[]
+import { methodIds, otherMethods, type Checkout, type Transaction } from './records.ts'
 
 /** What can pay beside a card: at all, or this checkout. As at SumUp, nothing leads away that has no way back. */
 export function listMethods(

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import type { OtherMethod } from './methods.ts'
 
 /** What the sandbox stores. Money is in minor units (cents), times are milliseconds since 1970. */
 
@@ -9,6 +8,21 @@ export const currencies = [
   'GBP', 'HRK', 'HUF', 'NOK', 'PLN', 'RON', 'SEK', 'USD',
 ] as const
 export type Currency = (typeof currencies)[number]
+
+/** Ways to pay beside the card. Wallets ask for the payment in the page; the others lead away from it. */
+export const otherMethods = {
+  apple_pay: { name: 'Apple Pay', leavesPage: false },
+  google_pay: { name: 'Google Pay', leavesPage: false },
+  paypal: { name: 'PayPal', leavesPage: true },
+  ideal: { name: 'iDEAL', leavesPage: true },
+  bancontact: { name: 'Bancontact', leavesPage: true },
+  eps: { name: 'EPS', leavesPage: true },
+  blik: { name: 'BLIK', leavesPage: true },
+  p24: { name: 'Przelewy24', leavesPage: true },
+  twint: { name: 'TWINT', leavesPage: true },
+} as const
+export type OtherMethod = keyof typeof otherMethods
+export const methodIds = Object.keys(otherMethods) as OtherMethod[]
 
 export type CheckoutStatus = 'PENDING' | 'PAID' | 'FAILED' | 'EXPIRED'
 export type TransactionStatus = 'PENDING' | 'SUCCESSFUL' | 'FAILED' | 'CANCELLED' | 'REFUNDED'

@@ -4,11 +4,12 @@ import { merchantEndpoint } from './api.ts'
 import type { Context } from './context.ts'
 import { ApiError, invalidRequest, problem, resourceNotFound, type ApiResponse } from './errors.ts'
 import { refundFaults } from './faults.ts'
-import { getEntryMode, getPaymentType, otherMethods } from './methods.ts'
+import { getEntryMode, getPaymentType } from './methods.ts'
 import { attemptRefund, listReversals, refundableMinor, reversePayment } from './payments.ts'
 import {
   formatTime,
   listNames,
+  otherMethods,
   toMajor,
   toMinor,
   type Checkout,

@@ -50,7 +50,7 @@ function createWidget(container, given, gateway) {
   let checkout
   /** What the shop lets through of what there is. @type {string[]} */
   let allowed = []
-  let buttons = createMethodButtons([], payWith)
+  let buttons = createMethodButtons([], () => {})
 
   addStyle(config.nonce)
   const form = createForm(config, () => void submit())
@@ -99,7 +99,7 @@ function createWidget(container, given, gateway) {
       return finishAttempt('over', texts.noMethod, 'bad')
     const offered = others.filter(({ id }) => allowed.includes(id))
     const before = buttons
-    buttons = createMethodButtons(offered, payWith)
+    buttons = createMethodButtons(offered, (method) => void payWith(method))
     before.remove()
     form.stage.before(buttons)
     finishAttempt('ready', '', 'good')
