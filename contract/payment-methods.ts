@@ -30,6 +30,11 @@ export const defaultMethods: MethodSettings = {
   applePayFile: null,
 }
 
+/** Whether paying may lead away from the checkout and back. Then a bank's question about a card does too. */
+export function mayLeavePage(offered: readonly OtherMethod[] = []): boolean {
+  return offered.some((id) => otherMethods[id].leavesPage)
+}
+
 /** The methods that can be offered: Google Pay does not open without a merchant id. */
 export function listOffered({ otherMethods: chosen, googlePayMerchantId }: MethodSettings) {
   return chosen.filter((id) => id !== 'google_pay' || googlePayMerchantId !== null)

@@ -41,7 +41,7 @@ export function createSaleDeps(
   return {
     api: createCheckoutApi(data, getRequest),
     widget: createCardWidget(data, () => getForm().texts.email.trim()),
-    submittedCheckout: submittedCheckoutOf(productId),
+    submittedCheckout: submittedCheckoutOf(productId, data),
     getDetails: () => toCheckoutDetails(getForm(), data.delivery.pickup),
     getPrice: () => ({
       key: keyOf(getRequest()),
