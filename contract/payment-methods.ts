@@ -15,6 +15,20 @@ export type OtherMethod = keyof typeof otherMethods
 
 export const otherMethodIds = Object.keys(otherMethods) as OtherMethod[]
 
+/**
+ * How an order was paid: 'card', the id of another method, or 'sumup' where SumUp names a method that the shop does not
+ * know. Null in orders of earlier versions.
+ */
+export function nameMethod(method: string | null, card: string): string {
+  if (!method || method === 'card') return card
+  if (method === 'sumup') return 'SumUp'
+  return isOtherMethod(method) ? otherMethods[method].name : method
+}
+
+export function isOtherMethod(text: string): text is OtherMethod {
+  return Object.hasOwn(otherMethods, text)
+}
+
 /** What the owner offers beside the card, and what that needs. Null: not entered. */
 export type MethodSettings = {
   otherMethods: OtherMethod[]
