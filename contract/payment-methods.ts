@@ -22,7 +22,13 @@ export const otherMethodIds = Object.keys(otherMethods) as OtherMethod[]
 export function nameMethod(method: string | null, card: string): string {
   if (!method || method === 'card') return card
   if (method === 'sumup') return 'SumUp'
-  return isOtherMethod(method) ? otherMethods[method].name : method
+  if (isOtherMethod(method)) return otherMethods[method].name
+  return method.slice(0, 1).toUpperCase() + method.slice(1)
+}
+
+/** Also of orders of earlier versions, which knew nothing else. */
+export function isCard(method: string | null): boolean {
+  return !method || method === 'card'
 }
 
 export function isOtherMethod(text: string): text is OtherMethod {
