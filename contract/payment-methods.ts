@@ -15,6 +15,26 @@ export type OtherMethod = keyof typeof otherMethods
 
 export const otherMethodIds = Object.keys(otherMethods) as OtherMethod[]
 
+/**
+ * How an order was paid: 'card', the id of another method, or 'sumup' where SumUp names a method that the shop does not
+ * know. Null in orders of earlier versions.
+ */
+export function nameMethod(method: string | null, card: string): string {
+  if (!method || method === 'card') return card
+  if (method === 'sumup') return 'SumUp'
+  if (isOtherMethod(method)) return otherMethods[method].name
+  return method.slice(0, 1).toUpperCase() + method.slice(1)
+}
+
+/** Also of orders of earlier versions, which knew nothing else. */
+export function isCard(method: string | null): boolean {
+  return !method || method === 'card'
+}
+
+export function isOtherMethod(text: string): text is OtherMethod {
+  return Object.hasOwn(otherMethods, text)
+}
+
 /** What the owner offers beside the card, and what that needs. Null: not entered. */
 export type MethodSettings = {
   otherMethods: OtherMethod[]

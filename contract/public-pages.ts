@@ -30,6 +30,8 @@ export type ShopFacts = {
     withdrawalFor: WithdrawalScope
   }
   delivery: DeliverySettings
+  /** Whether there are other ways to pay. */
+  isMoreThanCards: boolean
 }
 
 /** Everything the checkout page is made of, in the first answer already. */

@@ -29,7 +29,7 @@ import { callsOf } from '#server/http/calls.ts'
 import { createNonce, sendPage, type ReadyBody } from '#server/http/page.ts'
 import { linkOrigin } from '#server/http/link-origin.ts'
 import { findMailLanguage, findPageLanguage } from '#server/http/page-language.ts'
-import { createPaymentPolicy } from '#server/http/security-headers.ts'
+import { createPaymentPolicy, googlePayHeaders } from '#server/http/security-headers.ts'
 import type { ReadFacts } from '#server/http/shop-facts.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
@@ -87,6 +87,7 @@ type SharedData = Omit<
 type ReadyPage = {
   page: ReadyBody
   policy: string
+  headers: Record<string, string>
   shared: SharedData
   connection: Connection
   links: LinkSettings
@@ -212,10 +213,10 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       const visit = { origin, spoken, recentOrder, told, discount }
       // What is for one visitor alone is not kept for others.
       const isShared = !recentOrder && discount === undefined
-      const { page, policy } = isShared
+      const { page, policy, headers } = isShared
         ? findReadyPage(row, connection, visit)
         : renderCheckout(row, connection, visit)
-      return sendPage(reply, page, policy)
+      return sendPage(reply.headers(headers), page, policy)
     },
   )
 
@@ -236,11 +237,14 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     const link = describeLink(row, connection, origin)
     const coded = discount === null ? { isCodeInvalid: true as const } : discount && { discount }
     const methods = describeMethods(config.methods, shared.shop.name ?? product.name)
+    // The sandbox brings wallets of its own.
+    const wallets = connection.sandboxUrl ? [] : (methods.otherMethods ?? [])
     const ofVisit = { recentOrder, link, spoken, ...told, ...coded }
     const data = { product, charge, ...ofVisit, ...shared, ...methods }
     return {
       page: web.checkoutPage(data, nonce),
-      policy: createPaymentPolicy(connection.cardFormOrigins, pictures)(nonce),
+      policy: createPaymentPolicy(connection.cardFormOrigins, pictures, wallets)(nonce),
+      headers: googlePayHeaders(wallets),
       shared,
       connection,
       links: config.links,
