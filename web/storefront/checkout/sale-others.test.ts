@@ -167,3 +167,33 @@ test('back from another page, as the browser kept this one: the server is asked,
     assert.equal(page.log.at(-1), 'thank-you o1')
   }
 })
+
+test('who comes back unpaid from elsewhere gets the card form sooner than after a reload', async () => {
+  const page = createTestSale()
+  page.comeBackFrom('c9')
+  void page.sale.open()
+  await page.advance(4_000)
+  assert.equal(page.state(), 'confirming')
+  await page.advance(3_000)
+  assert.match(page.log[0] ?? '', /^toast Payment failed/)
+  assert.equal(page.state(), 'ready')
+})
+
+test('who comes back to another browser is told nothing but that, and gets no form by itself', async () => {
+  const page = createTestSale()
+  page.reject('getStatus', createRefusal('payment-missing'))
+  page.comeBackFrom('c9')
+  void page.sale.open()
+  await page.advance(60_000)
+  assert.equal(page.state(), 'not-found')
+  assert.deepEqual(page.log, [])
+})
+
+test('this tab’s own sale counts more than what the address says', async () => {
+  const page = createTestSale()
+  page.deps.submittedCheckout.save('c5')
+  page.comeBackFrom('c9')
+  void page.sale.open()
+  await page.advance(0)
+  assert.deepEqual(page.sale.getPayment(), { state: 'confirming', checkoutId: 'c5' })
+})

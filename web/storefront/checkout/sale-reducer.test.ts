@@ -93,6 +93,7 @@ const reports: SaleEvent[] = ['sent', 'auth-screen', 'invalid', 'success', 'erro
 const events: SaleEvent[] = deepFreeze([
   { type: 'page-opened', submittedId: undefined },
   { type: 'page-opened', submittedId: checkoutId },
+  { type: 'page-opened', submittedId: undefined, returnedId: checkoutId },
   { type: 'checkout-opened', fresh, toast: undefined },
   { type: 'form-mounted', checkout: fresh.checkout },
   ...[...statuses, undefined].map((status): SaleEvent => {

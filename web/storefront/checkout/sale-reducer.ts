@@ -102,9 +102,15 @@ type EventOf<Type extends SaleEvent['type']> = Extract<SaleEvent, { type: Type }
 
 /* The card form */
 
-/** After a reload with a submitted card, its outcome comes first. */
-function onPageOpened(sale: SaleState, { submittedId }: EventOf<'page-opened'>): SaleState {
-  return submittedId ? followCard({ ...sale, submittedId }, submittedId) : openForm(sale)
+/** After a reload with a submitted card, its outcome comes first. Who was led back is done elsewhere, in this tab or not. */
+function onPageOpened(
+  sale: SaleState,
+  { submittedId: ownId, returnedId }: EventOf<'page-opened'>,
+): SaleState {
+  const submittedId = ownId ?? returnedId
+  if (!submittedId) return openForm(sale)
+  const options = submittedId === returnedId ? { noCardMs: steadyMs } : {}
+  return followCard({ ...sale, submittedId }, submittedId, options)
 }
 
 /** A panel that says something else stays, without a form or a toast beside it. */

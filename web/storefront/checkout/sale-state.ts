@@ -44,7 +44,8 @@ export const newSale: SaleState = {
 
 /** What happened: by the buyer, the widget, the server or time. */
 export type SaleEvent =
-  | { type: 'page-opened'; submittedId: string | undefined }
+  /** `returnedId`: a payment elsewhere has led back here. */
+  | { type: 'page-opened'; submittedId: string | undefined; returnedId?: string | undefined }
   | { type: 'checkout-opened'; fresh: FreshCheckout; toast: ToastContent | undefined }
   | { type: 'form-mounted'; checkout: OpenCheckout }
   | { type: 'methods-loaded'; methods: readonly OtherMethod[] }

@@ -208,7 +208,12 @@ export function createSale(deps: SaleDeps) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    open: () => dispatch({ type: 'page-opened', submittedId: submittedCheckout.find() }),
+    open: () =>
+      dispatch({
+        type: 'page-opened',
+        submittedId: submittedCheckout.find(),
+        returnedId: deps.takeReturnedId(),
+      }),
     pay: () => dispatch({ type: 'pay-pressed' }),
     payOtherwise: () => dispatch({ type: 'pay-pressed', isOther: true }),
     goBackToCard: () => dispatch({ type: 'back-pressed' }),

@@ -1,6 +1,3 @@
-import { mayLeavePage } from '#contract/payment-methods.ts'
-import type { CheckoutFormData } from '#contract/public-pages.ts'
-
 import { type BuyerForm, choiceIds, emptyForm, fieldIds } from './form.ts'
 
 /**
@@ -42,32 +39,13 @@ export function deleteSavedBuyer(): void {
 export type SubmittedCheckout = ReturnType<typeof submittedCheckoutOf>
 
 /** The checkout whose card was submitted in this tab. It survives a reload, and a payment on a page elsewhere. */
-export function submittedCheckoutOf(
-  productId: string,
-  data: Pick<CheckoutFormData, 'otherMethods'> = {},
-) {
+export function submittedCheckoutOf(productId: string) {
   const key = submittedKey(productId)
   return {
-    find: () => {
-      const returned = mayLeavePage(data.otherMethods) ? takeReturnedId() : undefined
-      return read('sessionStorage', key) ?? returned
-    },
+    find: () => read('sessionStorage', key) ?? undefined,
     save: (checkoutId: string) => write('sessionStorage', key, checkoutId),
     delete: () => write('sessionStorage', key, undefined),
   }
-}
-
-/**
- * The checkout that SumUp names on the way back, which may be in another tab or browser than the one that was left. It
- * proves nothing: the server is asked about it. A reload asks no second time.
- */
-function takeReturnedId(): string | undefined {
-  const url = new URL(location.href)
-  const checkoutId = url.searchParams.get('checkout_id')
-  if (!checkoutId) return undefined
-  url.searchParams.delete('checkout_id')
-  history.replaceState(history.state, '', url)
-  return checkoutId
 }
 
 export function deleteSale(productId: string): void {

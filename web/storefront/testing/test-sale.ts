@@ -38,6 +38,7 @@ export function createTestSale() {
   let widgetListener: WidgetListener = () => undefined
   let openedCheckouts = 0
   let isMounted = false
+  let returnedId: string | undefined
   let eligible: OtherMethod[] = []
   const price = { key: 'Germany', isKnown: true }
   const addToLog = (text: string) => void log.push(text)
@@ -84,6 +85,7 @@ export function createTestSale() {
         submittedId = undefined
       },
     },
+    takeReturnedId: () => returnedId,
     getDetails: () => toCheckoutDetails(emptyForm),
     getPrice: () => price,
     markSoldOut: () => addToLog('sold out'),
@@ -135,6 +137,10 @@ export function createTestSale() {
       const { [call]: working } = deps.api
       Object.assign(deps.api, { [call]: () => Promise.reject(error) })
       return () => void Object.assign(deps.api, { [call]: working })
+    },
+    /** A payment elsewhere leads back to the page. */
+    comeBackFrom: (checkoutId: string) => {
+      returnedId = checkoutId
     },
     /** What SumUp has beside the card. */
     setMethods: (methods: OtherMethod[]) => {
