@@ -307,8 +307,8 @@ test('without a running shop and a database the doctor says how to begin', async
 
 test('what a way to pay beside the card lacks is told, with where to enter it', () => {
   const config = readConfig({ PUBLIC_URL: 'https://shop.example.com' })
-  const tell = (methods: Partial<MethodSettings>, more: Partial<typeof config> = {}) =>
-    checkMethods({ ...config, ...more, methods: { ...defaultMethods, ...methods } }).map(
+  const tell = (methods: Partial<MethodSettings>, publicUrl = config.publicUrl) =>
+    checkMethods({ ...config, publicUrl, methods: { ...defaultMethods, ...methods } }).map(
       ({ status, found }) => `${status} ${found}`,
     )
   assert.deepEqual(tell({ applePayFile: 'x' }), [], 'cards only')
@@ -320,6 +320,6 @@ test('what a way to pay beside the card lacks is told, with where to enter it', 
   assert.deepEqual(tell(all), ['ok Beside the card: Apple Pay, Google Pay, iDEAL.'])
   assert.match(tell({ ...all, applePayFile: null }).join(), /^warn Apple Pay: Apple’s file/)
   assert.match(tell({ ...all, googlePayMerchantId: null }).join(), /^warn Google Pay: the merchant/)
-  for (const publicUrl of [undefined, 'http://shop.example.com'])
-    assert.match(tell(all, { publicUrl }).join(), /^warn The address .* https/)
+  for (const publicUrl of ['', 'http://shop.example.com'])
+    assert.match(tell(all, publicUrl).join(), /^warn The address .* https/)
 })

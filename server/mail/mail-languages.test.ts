@@ -218,8 +218,14 @@ test('no mail speaks of a card to who paid in another way, in any language', asy
         details: { ...details, acceptsNews: false },
       })
       await db.insert(payments).values({
-        ...{ saleId, merchantCode: 'M1', transactionId: `${saleId}`, status: 'successful' },
-        ...{ amount: '49.00', currency: 'EUR', refunded: '30.00', chargedBack: '19.00' },
+        saleId,
+        merchantCode: 'M1',
+        transactionId: saleId,
+        status: 'successful',
+        amount: '49.00',
+        currency: 'EUR',
+        refunded: '30.00',
+        chargedBack: '19.00',
         method: 'paypal',
       })
     }
