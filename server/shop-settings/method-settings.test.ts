@@ -139,7 +139,9 @@ test('the thank-you page says how it was paid, and where a refund went', async (
   const read = async () => (await buyer.call('GET', thankYouPath(id))).body
   assert.match(await read(), /Payment method<.{1,200}>PayPal</)
   await shop.db.update(payments).set({ refunded: '49.00' })
+  await shop.offer(defaultMethods)
   const refunded = await read()
   assert.match(refunded, /€49\.00 went back the way you paid\./)
   assert.doesNotMatch(refunded, /went back to your card/)
+  assert.match(refunded, /Refunds go back the way you paid\./)
 })
