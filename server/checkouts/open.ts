@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { OpenCheckout } from '#contract/checkouts.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { findLanguage, languageQuery } from '#contract/languages.ts'
-import { listOffered, otherMethods } from '#contract/payment-methods.ts'
+import { listOffered, mayLeavePage } from '#contract/payment-methods.ts'
 import { checkoutPath } from '#contract/paths.ts'
 import { codeQuery } from '#contract/quotes.ts'
 import type { Config } from '#server/config.ts'
@@ -88,7 +88,7 @@ export function findReturnUrl(
   request: Pick<FastifyRequest, 'protocol' | 'host' | 'headers'>,
   { productId, code }: { productId: string; code?: string | undefined },
 ): string | undefined {
-  if (!listOffered(config.methods).some((id) => otherMethods[id].leavesPage)) return undefined
+  if (!mayLeavePage(listOffered(config.methods))) return undefined
   const url = new URL(checkoutPath(productId), linkOrigin(config, request))
   const page = URL.parse(request.headers.referer ?? '')
   const language = findLanguage(page?.searchParams.get(languageQuery))

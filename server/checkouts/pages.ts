@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { CheckoutStatus } from '#contract/checkouts.ts'
 import type { LinkCard } from '#contract/link-cards.ts'
-import { listOffered, type MethodSettings } from '#contract/payment-methods.ts'
+import { isCard, listOffered, type MethodSettings } from '#contract/payment-methods.ts'
 import { apiRoutes, publicPages, thankYouPath } from '#contract/paths.ts'
 import { pictureOrigin } from '#contract/pictures.ts'
 import { productDraftSchema } from '#contract/products.ts'
@@ -296,7 +296,9 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
       const { key } = request.query
       const spoken = findPageLanguage(config, request, { remembered: language, key })
-      const page = web.thankYouPage({ order, shop: readFacts(), spoken })
+      // What was paid in another way goes back in that way, also once the shop takes cards only.
+      const isMoreThanCards = readFacts().isMoreThanCards || !isCard(order.paymentMethod)
+      const page = web.thankYouPage({ order, shop: { ...readFacts(), isMoreThanCards }, spoken })
       return sendPage(reply, page, reply.pagePolicy())
     },
   )

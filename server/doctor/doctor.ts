@@ -107,7 +107,7 @@ export function checkMethods({
   const { otherMethods: chosen, applePayFile, googlePayMerchantId } = methods
   if (chosen.length === 0) return []
   const name = 'ways to pay'
-  const todo = 'Enter it in the settings of the back-office, under Ways to pay.'
+  const todo = 'Enter it in the settings of the back-office, under Methods.'
   const checks: Check[] = []
   if (chosen.includes('apple_pay') && applePayFile === null)
     checks.push(

@@ -95,10 +95,7 @@ const walletOrigins: Partial<Record<OtherMethod, WalletOrigins>> = {
   },
 }
 
-/**
- * Google's button brings style tags that know no nonce, and its sheet may be a window that must be able to answer. Both
- * only where the shop offers it: with a nonce, browsers would ignore 'unsafe-inline'.
- */
+/** Google's payment sheet may be a window of its own, which must be able to answer the page. */
 export function googlePayHeaders(methods: OtherMethod[]): Record<string, string> {
   return methods.includes('google_pay')
     ? { 'cross-origin-opener-policy': 'same-origin-allow-popups' }
@@ -128,6 +125,7 @@ export function createPaymentPolicy(
     'frame-src': ["'self'", 'https:', ...script],
     'form-action': ["'self'", 'https:'],
   })
+  // Google's button adds style tags that know no nonce; beside one, browsers would ignore 'unsafe-inline'.
   return methods.includes('google_pay') ? () => `${policy()} 'unsafe-inline'` : policy
 }
 

@@ -19,7 +19,7 @@ const optional = <Schema extends z.ZodType>(schema: Schema) => schema.optional()
 
 const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 
-/** Unknown values are kept out by readMethod: SumUp adds methods. */
+/** Any text: SumUp adds methods. */
 const methodFields = { entry_mode: optional(z.string()), payment_type: optional(z.string()) }
 
 const cardModes = ['CUSTOMER_ENTRY', 'MANUAL_ENTRY']

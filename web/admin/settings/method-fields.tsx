@@ -10,8 +10,8 @@ import { bind, type FieldsProps } from './field-parts.tsx'
 
 /** Where SumUp has it, by the country of the merchant's account. */
 const hints: Record<OtherMethod, string> = {
-  apple_pay: 'Most of Europe. Shown on Apple’s devices; needs the file below.',
-  google_pay: 'Most of Europe. Needs Google’s merchant ID below.',
+  apple_pay: 'Most of Europe. Shown on Apple’s devices. Needs a file from SumUp.',
+  google_pay: 'Most of Europe. Needs a merchant ID from Google.',
   paypal: 'France, Germany, Ireland, Italy, Netherlands, Spain, Switzerland, United Kingdom.',
   ideal: 'Netherlands.',
   bancontact: 'Belgium.',
@@ -20,6 +20,8 @@ const hints: Record<OtherMethod, string> = {
   p24: 'Poland.',
   twint: 'Switzerland.',
 }
+
+const namesAs = new Intl.ListFormat('en-GB')
 
 export function MethodFields({ form }: FieldsProps) {
   const { otherMethods: chosen } = form.values as MethodSettings
@@ -33,6 +35,10 @@ export function MethodFields({ form }: FieldsProps) {
     // The saved list itself where both are alike, so that nothing counts as changed.
     form.set('otherMethods', next.join() === saved.join() ? saved : next)
   }
+
+  // Also what is entered for a method that is off: it may be what cannot be saved.
+  const isShown = (method: OtherMethod, field: string) =>
+    chosen.includes(method) || form.textOf(field) !== ''
 
   return (
     <>
@@ -56,11 +62,11 @@ export function MethodFields({ form }: FieldsProps) {
       </fieldset>
       {leavingNames.length > 0 && (
         <p className="text-sm/6 text-soft">
-          With {leavingNames.join(', ')} buyers leave the checkout to pay and come back to it. Banks
-          that ask card buyers to confirm a payment then also do so on a page of their own.
+          With {namesAs.format(leavingNames)} buyers leave the checkout to pay and come back to it.
+          Banks that ask card buyers to confirm a payment then also do so on a page of their own.
         </p>
       )}
-      {chosen.includes('google_pay') && (
+      {isShown('google_pay', 'googlePayMerchantId') && (
         <TextField
           label="Google Pay merchant ID"
           placeholder="BCR2DN4TX7Q3RZ2K"
@@ -74,7 +80,7 @@ export function MethodFields({ form }: FieldsProps) {
           )}
         />
       )}
-      {chosen.includes('apple_pay') && (
+      {isShown('apple_pay', 'applePayFile') && (
         <TextAreaField
           label="Apple Pay domain file"
           spellCheck={false}

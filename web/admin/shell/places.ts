@@ -17,8 +17,9 @@ export const places: Record<SettingsPlace, Place> = {
   sumup: { dialog: 'Settings', title: 'SumUp', words: 'payments key merchant code account money' },
   methods: {
     dialog: 'Settings',
-    title: 'Ways to pay',
-    words: 'payment methods wallets apple google pay paypal ideal bancontact eps blik p24 twint',
+    title: 'Methods',
+    words:
+      'ways to pay payment wallets apple google pay paypal ideal bancontact eps blik p24 twint',
   },
   tax: { dialog: 'Settings', title: 'VAT', words: 'tax rate number' },
   policies: {

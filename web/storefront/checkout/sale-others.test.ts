@@ -106,14 +106,28 @@ test('once something was sent there is no way back to the card form', async () =
   assert.deepEqual(page.log, [])
 })
 
-test('a payment that was begun without a word of the widget closes the way back too', async () => {
+test('a payment that is under way in another tab, or without a word of the widget, takes the buttons away', async () => {
+  for (const [status, state] of [
+    [{ state: 'at-bank' }, 'at-bank'],
+    [{ state: 'waiting', reason: 'unclear' }, 'confirming'],
+  ] as const) {
+    const page = createTestSale()
+    await page.openOthers()
+    page.setStatus(status)
+    await page.advance(10_000)
+    assert.equal(page.state(), state)
+    assert.deepEqual(page.log, ['unmount'])
+    await page.sale.goBackToCard()
+    assert.equal(page.state(), state)
+  }
+})
+
+test('while SumUp cannot be asked, the buttons stay', async () => {
   const page = createTestSale()
   await page.openOthers()
-  page.setStatus({ state: 'at-bank' })
-  await page.advance(10_000)
-  assert.equal(page.state(), 'submitted')
-  await page.sale.goBackToCard()
-  assert.equal(page.state(), 'submitted')
+  page.setStatus({ state: 'waiting', reason: 'unreachable' })
+  await page.advance(60_000)
+  assert.equal(page.state(), 'choosing')
 })
 
 test('an order that another tab made is shown here too', async () => {

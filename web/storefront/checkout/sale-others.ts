@@ -1,9 +1,9 @@
 import type { OpenCheckout } from '#contract/checkouts.ts'
 import type { ToastContent } from '#web/ui/use-toast.ts'
 
-import { progressTo, startCheck } from './payment.ts'
+import { startCheck } from './payment.ts'
 import { type SaleEvent, withEffects, type SaleState } from './sale-state.ts'
-import { applyIfFinal, followCard, openNewForm } from './sale-steps.ts'
+import { applyIfFinal, followAtBank, followCard, openNewForm } from './sale-steps.ts'
 
 /* Other ways to pay than the card: a wallet in the widget, or a page elsewhere that leads back here. */
 
@@ -26,17 +26,21 @@ export function closeOthers(sale: SaleState, toast?: ToastContent): SaleState {
   return openNewForm(withEffects(loading, { type: 'remove-form' }), toast)
 }
 
-/** The server may know the outcome first, or that something was begun of which the widget said nothing. */
+/** The server may know the outcome first, or that something is under way of which the widget said nothing. */
 export function onPolledWhileChoosing(
   sale: SaleState,
-  { result: { status }, atMs }: Extract<SaleEvent, { type: 'polled' }>,
+  { result: { status } }: Extract<SaleEvent, { type: 'polled' }>,
 ): SaleState {
   const { payment } = sale
   if (payment.state !== 'choosing' || !status) return sale
+  const { checkoutId } = payment.checkout
   const checked = { ...sale, payment: startCheck(payment) }
-  const applied = applyIfFinal(checked, payment.checkout.checkoutId, status)
-  if (applied || status.state !== 'at-bank') return applied ?? sale
-  return { ...sale, payment: progressTo(payment, 'sent'), lastWidgetEventMs: atMs }
+  const applied = applyIfFinal(checked, checkoutId, status)
+  if (applied) return applied
+  // Begun in another tab, or here without a word of the widget: nothing else may be paid then.
+  if (status.state === 'at-bank') return followAtBank(sale, checkoutId)
+  const isUnclear = status.state === 'waiting' && status.reason === 'unclear'
+  return isUnclear ? followCard(sale, checkoutId) : sale
 }
 
 /** The widget led elsewhere, and the buyer went back: what is on the page says nothing of what happened there. */
