@@ -77,7 +77,7 @@ export function createCardWidget(
     async mount(
       checkout: OpenCheckout,
       listener: WidgetListener,
-      { isOther = false, onMethods }: MountOptions = {},
+      { isOther = false, onMethods }: MountOptions,
     ): Promise<void> {
       unmount()
       const mount = currentMount

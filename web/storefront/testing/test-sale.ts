@@ -62,7 +62,7 @@ export function createTestSale() {
     },
     widget: {
       load: async () => undefined,
-      mount: async ({ checkoutId }, listener, { isOther, onMethods } = {}) => {
+      mount: async ({ checkoutId }, listener, { isOther, onMethods }) => {
         addToLog(`mount ${checkoutId}${isOther ? ', others' : ''}`)
         isMounted = true
         widgetListener = listener
