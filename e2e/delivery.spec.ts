@@ -50,7 +50,7 @@ const listOptions = (page: Page, label = 'Country') =>
 test('the owner chooses countries, and buyers see those, with the address form of each', async () => {
   await openSettings()
   const ticked = dialog.getByRole('group', { name: 'Countries' }).getByRole('checkbox')
-  assert.equal(await ticked.count(), 8)
+  await assertShows(() => ticked.count(), 8)
   for (const box of await ticked.all()) assert.ok(await box.isChecked())
   await dialog.getByRole('checkbox', { name: 'United States' }).uncheck()
   for (const country of ['Austria', 'Ireland']) {
