@@ -40,7 +40,7 @@ export async function benchScreens({ shops }: BenchOptions): Promise<Row[]> {
     {
       what: 'checkout',
       path: checkoutPath((await findProduct(shop)).id),
-      usable: '#sumup-card input',
+      usable: '#sumup-card input:not([type=hidden])',
       aims: [
         { name: 'fast network', conditions: fast, before: '' },
         { name: 'slow 4G', conditions: slow4g, before: '' },
