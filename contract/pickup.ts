@@ -18,13 +18,25 @@ export function toPickupAddress(
   }
 }
 
+/** Whether an address is that of the place, as `toPickupAddress` writes it. */
+export function isPickupAddress(
+  { address, apartment, city, postcode, country }: Partial<Address>,
+  place: PickupPlace,
+): boolean {
+  return (
+    address === place.name &&
+    apartment === place.address &&
+    city === place.city &&
+    (postcode ?? '') === place.postcode &&
+    country === place.country
+  )
+}
+
 /** When the place of an order is open; nothing once the shop has named another place, or none. */
 export function findPickupHours(
   order: { isPickup?: boolean | undefined; shippingAddress: Partial<Address> },
   place: PickupPlace | null,
 ): string | null {
   if (!order.isPickup || !place) return null
-  const { address, apartment, city } = order.shippingAddress
-  const isSame = address === place.name && apartment === place.address && city === place.city
-  return isSame ? place.hours : null
+  return isPickupAddress(order.shippingAddress, place) ? place.hours : null
 }
