@@ -3,7 +3,7 @@ import type { PickupPlace } from './quotes.ts'
 
 /** The delivery address of an order that is picked up: the place's, with the name of who fetches it. */
 export function toPickupAddress(
-  { name, address, postcode, city, country }: PickupPlace,
+  { name, address, postcode, city, state, country }: PickupPlace,
   { firstName, lastName, phone }: Pick<Address, 'firstName' | 'lastName' | 'phone'>,
 ): Address {
   return {
@@ -13,6 +13,7 @@ export function toPickupAddress(
     address: name,
     apartment: address,
     city,
+    ...(state && { state }),
     postcode,
     ...(phone && { phone }),
   }
@@ -20,13 +21,14 @@ export function toPickupAddress(
 
 /** Whether an address is that of the place, as `toPickupAddress` writes it. */
 export function isPickupAddress(
-  { address, apartment, city, postcode, country }: Partial<Address>,
+  { address, apartment, city, state, postcode, country }: Partial<Address>,
   place: PickupPlace,
 ): boolean {
   return (
     address === place.name &&
     apartment === place.address &&
     city === place.city &&
+    (state || null) === place.state &&
     (postcode ?? '') === place.postcode &&
     country === place.country
   )

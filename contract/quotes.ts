@@ -15,6 +15,8 @@ export type PickupPlace = {
   address: string
   postcode: string
   city: string
+  /** Null where its addresses have none. */
+  state: string | null
   country: Country
   /** When it is open, and what to bring. */
   hours: string | null

@@ -17,6 +17,7 @@ const place = {
   address: 'Kai 1',
   postcode: '20457',
   city: 'Hamburg',
+  state: null,
   country: 'Germany',
   hours: 'Mon to Fri, 10:00 to 18:00',
 } as const
@@ -100,6 +101,22 @@ test('the address of what is picked up is the shop’s own, whatever was sent', 
     phone: '030 1',
   })
   assert.equal(saved.billingAddress, undefined)
+})
+
+test('things are picked up also where addresses need a state', async () => {
+  const { country, state } = { country: 'Brazil' as const, state: 'SP' }
+  await setDelivery({ pickup: { ...place, country, state } })
+  const shown = toPickupAddress({ ...place, country, state }, delivery.shippingAddress)
+  const details = { shippingAddress: shown, isPickup: true }
+  const { answer } = await send(details, { isPickup: true })
+  assert.equal(answer.statusCode, 204, answer.body)
+  assert.equal((await findSavedDetails())?.shippingAddress.state, 'SP')
+  const refused = await desk.change('delivery', {
+    ...defaultDelivery,
+    pickup: { ...place, country },
+  })
+  assert.equal(refused.statusCode, 400)
+  assert.equal(refused.json().field, 'pickup.state')
 })
 
 test('nothing is picked up at a shop without a place', async () => {

@@ -16,6 +16,7 @@ const place: PickupPlace = {
   address: 'Kai 1',
   postcode: '20457',
   city: 'Hamburg',
+  state: null,
   country: 'Germany',
   hours: 'Mon to Fri, 10:00 to 18:00',
 }

@@ -146,6 +146,7 @@ const place = {
   address: 'Kai 1',
   postcode: '20457',
   city: 'Hamburg',
+  state: null,
   country: 'Germany',
   hours: null,
 } as const
