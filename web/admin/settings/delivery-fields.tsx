@@ -240,7 +240,7 @@ function PriceGroup({ form, index, group, choosable, onChange, onRemove }: Price
           name={nameOf('freeFrom')}
           inputMode="decimal"
           placeholder="50.00"
-          hint="For goods of this value."
+          hint="For goods of this value, after a discount."
           value={group.freeFrom ?? ''}
           error={form.errorOf(nameOf('freeFrom'))}
           onChange={({ target }) => onChange({ ...group, freeFrom: target.value || null })}
