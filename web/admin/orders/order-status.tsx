@@ -19,7 +19,9 @@ function lookOf(status: string) {
     : statusLooks.pending
 }
 
-export function StatusBadge({ status }: { status: OrderStatus }) {
+type StatusBadgeProps = { status: OrderStatus; isPickup?: true | undefined }
+
+export function StatusBadge({ status, isPickup }: StatusBadgeProps) {
   const { icon: Icon, colours } = lookOf(status)
   return (
     <span
@@ -29,7 +31,7 @@ export function StatusBadge({ status }: { status: OrderStatus }) {
       )}
     >
       <Icon aria-hidden className="size-3.5" />
-      {labelOf(status)}
+      {labelOf(status, isPickup && { isPickup })}
     </span>
   )
 }
@@ -37,7 +39,8 @@ export function StatusBadge({ status }: { status: OrderStatus }) {
 type StatusSelectProps = { order: AdminOrder; onChange: (to: OrderStatus) => void }
 
 /** A badge that can be changed: a native select in the colours of its status. */
-export function StatusSelect({ order: { id, status }, onChange }: StatusSelectProps) {
+export function StatusSelect({ order, onChange }: StatusSelectProps) {
+  const { id, status } = order
   const { icon: Icon, colours } = lookOf(status)
   const isKnown = orderStatuses.includes(status)
   return (
@@ -50,12 +53,15 @@ export function StatusSelect({ order: { id, status }, onChange }: StatusSelectPr
           const to = orderStatuses.find((one) => one === target.value)
           if (to) onChange(to)
         }}
-        className="h-8 w-36 cursor-pointer appearance-none rounded-full border border-current/20 bg-transparent ps-8 pe-8 text-[0.8125rem] font-medium transition-colors hover:border-current/50 pointer-coarse:h-11 [&>option]:bg-card [&>option]:text-ink"
+        className={classNames(
+          order.isPickup ? 'w-44' : 'w-36',
+          'h-8 cursor-pointer appearance-none rounded-full border border-current/20 bg-transparent ps-8 pe-8 text-[0.8125rem] font-medium transition-colors hover:border-current/50 pointer-coarse:h-11 [&>option]:bg-card [&>option]:text-ink',
+        )}
       >
         {!isKnown && <option value={status}>{labelOf(status)}</option>}
         {orderStatuses.map((one) => (
           <option key={one} value={one}>
-            {statusLabels[one]}
+            {labelOf(one, order)}
           </option>
         ))}
       </select>
