@@ -155,7 +155,7 @@ test('a code that others use up meanwhile costs nobody more than they agreed to'
   const charged = shop.sandbox.ledger().transactions.length
   await payButton(page).click()
   await toast(page, 'Please look again').waitFor()
-  await page.getByText('The discount code in the link is not valid any more').waitFor()
+  await page.getByText('The discount code in the link is not valid for this purchase').waitFor()
   await summaryOf(page).getByText('€49.00').first().waitFor()
   assert.deepEqual(await findIssuesAtBothWidths(page), [])
   assert.equal(shop.sandbox.ledger().transactions.length, charged)

@@ -62,7 +62,7 @@ test('a code in the link is shown to who has the link, and to nobody else', asyn
   assert.doesNotMatch(other, /SUMMER/)
 })
 
-const notice = /The discount code in the link is not valid any more/
+const notice = /The discount code in the link is not valid for this purchase/
 
 test('a code that does not count is no error: the page says so, at the full price', async () => {
   await addCode(shop, 'ALLOFIT', { amount: '49.00' })
