@@ -244,8 +244,9 @@ async function createCheckout(
   const isOtherForm = shown.sdkUrl !== undefined && shown.sdkUrl !== connection.sdkUrl
   if (isOtherMode || isOtherForm) throw new Refusal('mode-changed')
   const knownBuyer = buyers.findBuyer(request)
-  const use = { code: shown.code ?? '', isTest, buyerTokenHash: knownBuyer ?? '' }
-  const discount = shown.code ? await findDiscount(deps.db, shown.productId, use) : null
+  const { code, productId } = shown
+  const use = { isTest, buyerTokenHash: knownBuyer ?? '', productId }
+  const discount = code ? await findDiscount(deps.db, { code, ...use }) : null
   if (typeof discount === 'string') throw new Refusal(discount)
   const { delivery } = deps.config
   const visitorCountry = delivery.countries.find((one) => one === visitor.facts.country) ?? null

@@ -192,7 +192,12 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       const code = request.query[codeQuery]
       const discount =
         typeof code === 'string' && code !== ''
-          ? await findLinkDiscount(deps.db, row.id, { code, isTest, buyerTokenHash: buyer ?? '' })
+          ? await findLinkDiscount(deps.db, {
+              code,
+              isTest,
+              buyerTokenHash: buyer ?? '',
+              productId: row.id,
+            })
           : undefined
       const visit = { origin, spoken, recentOrder, told, discount }
       // What is for one visitor alone is not kept for others.
@@ -297,8 +302,8 @@ async function settleEarlier(
 }
 
 /** Null for a code that does not count, whatever the reason. */
-async function findLinkDiscount(db: Db, productId: string, use: CodeUse): Promise<Discount | null> {
-  const found = await findDiscount(db, productId, use)
+async function findLinkDiscount(db: Db, use: CodeUse): Promise<Discount | null> {
+  const found = await findDiscount(db, use)
   return typeof found === 'string' ? null : found
 }
 

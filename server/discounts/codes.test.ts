@@ -41,7 +41,7 @@ async function list(): Promise<DiscountCode[]> {
 
 const ofCode = (id: string) => pathOf(apiRoutes.discountCode, { id })
 const find = (code: string, productId = mug) =>
-  findDiscount(db, productId, { code, isTest: true, buyerTokenHash: '' })
+  findDiscount(db, { code, productId, isTest: true, buyerTokenHash: '' })
 
 function termsWith(code: string, discount: string): Terms {
   return { subtotal: '49.00', shipping: '0.00', discount, code, country: null, isPickup: false }
