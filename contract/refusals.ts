@@ -252,7 +252,7 @@ export const refusals = {
   },
   'price-changed': {
     status: 409,
-    text: 'The price of this product has changed. Please look at it once more.',
+    text: 'The price has changed. Please look at it once more.',
   },
   'mode-changed': {
     status: 409,

@@ -82,4 +82,8 @@ test('the owner reads that it is picked up', async () => {
   assert.match(text, /waits to be picked up/)
   assert.match(html, /The customer picks it up/)
   assert.doesNotMatch(text, /Ship to|shipped/)
+  const refunded = { ...order, refundedAmount: order.amount }
+  const late = composeMail({ id, kind: 'new-sale' }, refunded, settings)
+  assert.match(late?.text ?? '', /Do not hand it over unless/)
+  assert.doesNotMatch(late?.text ?? '', /ship it/i)
 })

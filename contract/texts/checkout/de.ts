@@ -214,8 +214,7 @@ export const de: CheckoutTexts = {
       'Für dieses Produkt wird ein Text von Ihnen gebraucht. Bitte sehen Sie sich die Seite noch einmal an.',
     'not-delivered':
       'Dieses Land oder diesen Abholort bietet der Shop nicht an. Bitte wählen Sie neu.',
-    'price-changed':
-      'Der Preis dieses Produkts hat sich geändert. Bitte sehen Sie ihn sich noch einmal an.',
+    'price-changed': 'Der Preis hat sich geändert. Bitte sehen Sie ihn sich noch einmal an.',
     'price-without-cents':
       'Dieses Produkt kann nicht bezahlt werden, weil seine Währung keine Cent hat. Bitte sagen Sie dem Shop Bescheid.',
     'price-not-payable':

@@ -207,7 +207,7 @@ export const en = {
     'note-needed': 'This product needs a text from you. Please look at the page once more.',
     'not-delivered':
       'The shop does not offer this country, or this pickup place. Please choose again.',
-    'price-changed': 'The price of this product has changed. Please look at it once more.',
+    'price-changed': 'The price has changed. Please look at it once more.',
     'price-without-cents':
       'This product cannot be paid for, because its currency has no cents. Please tell the shop.',
     'price-not-payable':

@@ -209,7 +209,7 @@ export const fr: CheckoutTexts = {
       'Ce produit demande un texte de votre part. Veuillez regarder la page à nouveau.',
     'not-delivered':
       'La boutique ne propose pas ce pays ou ce lieu de retrait. Veuillez choisir à nouveau.',
-    'price-changed': 'Le prix de ce produit a changé. Veuillez le vérifier à nouveau.',
+    'price-changed': 'Le prix a changé. Veuillez le vérifier à nouveau.',
     'price-without-cents':
       'Ce produit ne peut pas être payé, car sa devise n’a pas de centimes. Veuillez le signaler à la boutique.',
     'price-not-payable':

@@ -206,7 +206,7 @@ export const it: CheckoutTexts = {
       'La Sua scelta è venduta o in corso di pagamento da parte di altri. Scelga di nuovo.',
     'note-needed': 'Questo prodotto richiede un Suo testo. Controlli di nuovo la pagina.',
     'not-delivered': 'Il negozio non offre questo Paese o questo luogo di ritiro. Scelga di nuovo.',
-    'price-changed': 'Il prezzo di questo prodotto è cambiato. Lo controlli di nuovo.',
+    'price-changed': 'Il prezzo è cambiato. Lo controlli di nuovo.',
     'price-without-cents':
       'Questo prodotto non può essere pagato, perché la sua valuta non ha centesimi. Lo segnali al negozio.',
     'price-not-payable':
