@@ -41,8 +41,6 @@ export const defaultDelivery: DeliverySettings = {
   pickup: null,
 }
 
-/** The query of a checkout's link with a discount code. */
-export const codeQuery = 'code'
 export const maxCodeLength = 40
 
 /** What a code in the link takes off the price of the goods. */

@@ -1,4 +1,5 @@
-import { maxCodeLength, type Discount } from '#contract/quotes.ts'
+import { isCode, normalizeCode } from '#contract/discounts.ts'
+import type { Discount } from '#contract/quotes.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
@@ -60,11 +61,8 @@ export async function findDiscount(
   db: Db,
   { code: typed, ...use }: CodeUse,
 ): Promise<Discount | 'code-unknown' | 'code-used-up'> {
-  const code = typed.trim().toUpperCase()
-  const found =
-    code.length > 0 && code.length <= maxCodeLength
-      ? await findCode(db, { code, ...use })
-      : undefined
+  const code = normalizeCode(typed)
+  const found = isCode(code) ? await findCode(db, { code, ...use }) : undefined
   const isForProduct = found && (found.productId === null || found.productId === use.productId)
   if (!isForProduct || found.isEnded) return 'code-unknown'
   if (found.isUsedUp) return 'code-used-up'

@@ -96,6 +96,17 @@ test('a code takes off a percentage or an amount, never both, none or everything
   }
 })
 
+test('no code takes off as much as its product costs', async () => {
+  const productId = await addMug(shop)
+  const send = (amount: string, more: object) =>
+    call('POST', apiRoutes.discountCodes, { code: `OFF${amount.slice(0, 2)}`, amount, ...more })
+  const refused = await send('49.00', { productId })
+  assert.equal(refused.statusCode, 400)
+  assert.equal(refused.json().field, 'amount')
+  assert.equal((await send('48.99', { productId })).statusCode, 201)
+  assert.equal((await send('99.00', {})).statusCode, 201, 'others may cost more')
+})
+
 test('an amount has no cents where the currency of the shop has none', async () => {
   const chilean = await openTestShop({ environment: { PAYMENT_CURRENCY: 'CLP' } })
   const asOwner = await chilean.signIn()
