@@ -135,7 +135,7 @@ test('a link names the value, whose picture the summary shows', async () => {
   assert.ok(await shown.isHidden())
 })
 
-test('a page whose value is gone is loaded again, with what was typed', async () => {
+test('a page whose value is gone or renamed is loaded again, with what was typed', async () => {
   const shirt = await addShirt('Cotton shirt', [{ name: 'S' }, { name: 'M' }])
   const buyer = await openCheckoutPage(shop, shirt.id)
   await buyer.getByText('M', { exact: true }).click()
@@ -143,16 +143,27 @@ test('a page whose value is gone is loaded again, with what was typed', async ()
   await fillDelivery(buyer)
   await fillCard(buyer)
   const { name, price, headerLogoUrl } = shirt
-  const choice = { name: 'Size', values: [{ id: idOf(shirt, 'S'), name: 'S' }] }
-  const saved = await page.request.put(`/api/products/${shirt.id}`, {
-    data: { name, price, headerLogoUrl, choice },
-  })
-  assert.equal(saved.status(), 200)
+  const change = async (values: object[]) => {
+    const data = { name, price, headerLogoUrl, choice: { name: 'Size', values } }
+    const saved = await page.request.put(`/api/products/${shirt.id}`, { data })
+    assert.equal(saved.status(), 200)
+  }
+  const small = { id: idOf(shirt, 'S'), name: 'S' }
+  await change([small])
   await payButton(buyer).click()
   await toast(buyer, 'Please look again').waitFor()
   await size(buyer, 'M').waitFor({ state: 'detached' })
   await assertShows(() => buyer.getByLabel('City').first().inputValue(), 'Berlin')
   assert.ok(!(await size(buyer, 'S').isChecked()))
+
+  const other = await openCheckoutPage(shop, shirt.id)
+  await other.getByText('S', { exact: true }).click()
+  await fillDelivery(other)
+  await fillCard(other)
+  await change([{ ...small, name: 'XXL' }])
+  await payButton(other).click()
+  await other.getByText('What you chose was changed, or is no longer offered').waitFor()
+  await other.getByText('Size: XXL').waitFor()
 })
 
 test('without script the page says what there is', async () => {

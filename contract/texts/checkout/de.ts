@@ -206,13 +206,15 @@ export const de: CheckoutTexts = {
       'Der Shop hat den Verkauf dieses Produkts pausiert. Bitte kommen Sie später wieder.',
     'sold-out': 'Alle Stücke sind verkauft oder werden gerade von anderen bezahlt.',
     'choice-missing': 'Bitte wählen Sie eine der Möglichkeiten.',
-    'choice-gone': 'Ihre Auswahl wird nicht mehr angeboten. Bitte wählen Sie neu.',
+    'choice-gone':
+      'Ihre Auswahl wurde geändert oder wird nicht mehr angeboten. Bitte wählen Sie neu.',
     'value-sold-out':
       'Ihre Auswahl ist verkauft oder wird gerade von anderen bezahlt. Bitte wählen Sie neu.',
     'note-needed':
       'Für dieses Produkt wird ein Text von Ihnen gebraucht. Bitte sehen Sie sich die Seite noch einmal an.',
-    'price-changed':
-      'Der Preis dieses Produkts hat sich geändert. Bitte sehen Sie ihn sich noch einmal an.',
+    'not-delivered':
+      'Dieses Land oder diesen Abholort bietet der Shop nicht an. Bitte wählen Sie neu.',
+    'price-changed': 'Der Preis hat sich geändert. Bitte sehen Sie ihn sich noch einmal an.',
     'price-without-cents':
       'Dieses Produkt kann nicht bezahlt werden, weil seine Währung keine Cent hat. Bitte sagen Sie dem Shop Bescheid.',
     'price-not-payable':

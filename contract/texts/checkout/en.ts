@@ -201,11 +201,13 @@ export const en = {
     'product-paused': 'The shop has paused the sale of this product. Please come back later.',
     'sold-out': 'All pieces are sold, or are being paid for by others right now.',
     'choice-missing': 'Please choose one of the values.',
-    'choice-gone': 'What you chose is no longer offered. Please choose again.',
+    'choice-gone': 'What you chose was changed, or is no longer offered. Please choose again.',
     'value-sold-out':
       'What you chose is sold, or is being paid for by others right now. Please choose again.',
     'note-needed': 'This product needs a text from you. Please look at the page once more.',
-    'price-changed': 'The price of this product has changed. Please look at it once more.',
+    'not-delivered':
+      'The shop does not offer this country, or this pickup place. Please choose again.',
+    'price-changed': 'The price has changed. Please look at it once more.',
     'price-without-cents':
       'This product cannot be paid for, because its currency has no cents. Please tell the shop.',
     'price-not-payable':

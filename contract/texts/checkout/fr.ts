@@ -202,12 +202,14 @@ export const fr: CheckoutTexts = {
     'product-paused': 'La boutique a suspendu la vente de ce produit. Veuillez revenir plus tard.',
     'sold-out': 'Tous les exemplaires sont vendus ou en cours de paiement par d’autres personnes.',
     'choice-missing': 'Veuillez choisir l’une des possibilités.',
-    'choice-gone': 'Votre choix n’est plus proposé. Veuillez choisir à nouveau.',
+    'choice-gone': 'Votre choix a été modifié ou n’est plus proposé. Veuillez choisir à nouveau.',
     'value-sold-out':
       'Votre choix est vendu ou en cours de paiement par d’autres personnes. Veuillez choisir à nouveau.',
     'note-needed':
       'Ce produit demande un texte de votre part. Veuillez regarder la page à nouveau.',
-    'price-changed': 'Le prix de ce produit a changé. Veuillez le vérifier à nouveau.',
+    'not-delivered':
+      'La boutique ne propose pas ce pays ou ce lieu de retrait. Veuillez choisir à nouveau.',
+    'price-changed': 'Le prix a changé. Veuillez le vérifier à nouveau.',
     'price-without-cents':
       'Ce produit ne peut pas être payé, car sa devise n’a pas de centimes. Veuillez le signaler à la boutique.',
     'price-not-payable':

@@ -200,12 +200,13 @@ export const it: CheckoutTexts = {
     'product-missing': 'Prodotto non trovato',
     'product-paused': 'Il negozio ha sospeso la vendita di questo prodotto. Torni più tardi.',
     'sold-out': 'Tutti i pezzi sono venduti o in corso di pagamento da parte di altri.',
-    'choice-missing': 'Scegli una delle possibilità.',
-    'choice-gone': 'La tua scelta non è più disponibile. Scegli di nuovo.',
+    'choice-missing': 'Scelga una delle possibilità.',
+    'choice-gone': 'La Sua scelta è stata modificata o non è più disponibile. Scelga di nuovo.',
     'value-sold-out':
-      'La tua scelta è venduta o in corso di pagamento da parte di altri. Scegli di nuovo.',
+      'La Sua scelta è venduta o in corso di pagamento da parte di altri. Scelga di nuovo.',
     'note-needed': 'Questo prodotto richiede un Suo testo. Controlli di nuovo la pagina.',
-    'price-changed': 'Il prezzo di questo prodotto è cambiato. Lo controlli di nuovo.',
+    'not-delivered': 'Il negozio non offre questo Paese o questo luogo di ritiro. Scelga di nuovo.',
+    'price-changed': 'Il prezzo è cambiato. Lo controlli di nuovo.',
     'price-without-cents':
       'Questo prodotto non può essere pagato, perché la sua valuta non ha centesimi. Lo segnali al negozio.',
     'price-not-payable':

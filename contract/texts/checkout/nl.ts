@@ -202,10 +202,11 @@ export const nl: CheckoutTexts = {
       'De webshop heeft de verkoop van dit product gepauzeerd. Kom later nog eens terug.',
     'sold-out': 'Alle exemplaren zijn verkocht of worden nu door anderen betaald.',
     'choice-missing': 'Kies een van de mogelijkheden.',
-    'choice-gone': 'Je keuze wordt niet meer aangeboden. Kies opnieuw.',
+    'choice-gone': 'Je keuze is gewijzigd of wordt niet meer aangeboden. Kies opnieuw.',
     'value-sold-out': 'Je keuze is verkocht of wordt nu door anderen betaald. Kies opnieuw.',
     'note-needed': 'Dit product heeft een tekst van jou nodig. Bekijk de pagina nog een keer.',
-    'price-changed': 'De prijs van dit product is veranderd. Bekijk die nog een keer.',
+    'not-delivered': 'De winkel biedt dit land of deze afhaalplek niet aan. Kies opnieuw.',
+    'price-changed': 'De prijs is veranderd. Bekijk die nog een keer.',
     'price-without-cents':
       'Dit product kan niet worden betaald, omdat de valuta geen centen heeft. Laat het de webshop weten.',
     'price-not-payable':

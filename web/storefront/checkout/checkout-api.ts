@@ -82,7 +82,7 @@ export function createCheckoutApi(
     /** Returns the order's id, or undefined while the payment is not confirmed. */
     async placeOrder(
       checkoutId: string,
-      { acceptsNews: _savedBefore, language: _too, ...buyer }: SentDetails,
+      { acceptsNews: _savedBefore, language: _too, choiceName: _asWell, ...buyer }: SentDetails,
       transactionId: string | undefined,
     ): Promise<string | undefined> {
       const order = {
