@@ -2,6 +2,7 @@ import type { CurrencyCode } from './currencies.ts'
 import type { Language } from './languages.ts'
 import type { LinkCard } from './link-cards.ts'
 import type { PublicOrder } from './orders.ts'
+import type { OtherMethod } from './payment-methods.ts'
 import type { Mode } from './mode.ts'
 import type { CheckoutProduct } from './products.ts'
 import type { DeliverySettings, Discount } from './quotes.ts'
@@ -29,6 +30,8 @@ export type ShopFacts = {
     withdrawalFor: WithdrawalScope
   }
   delivery: DeliverySettings
+  /** Whether there are other ways to pay. */
+  isMoreThanCards: boolean
 }
 
 /** Everything the checkout page is made of, in the first answer already. */
@@ -45,6 +48,10 @@ export type CheckoutPageData = {
   mode: Mode
   /** Accounts in the United States must ask for the card's ZIP code. */
   needsZipCode: boolean
+  /** Ways to pay beside the card; absent: none. */
+  otherMethods?: OtherMethod[]
+  /** What the widget needs for Google Pay. */
+  googlePay?: { merchantId: string; merchantName: string }
   /** An order of this browser for this product in the last half hour, whose thank-you page was seen. */
   recentOrder: { id: string; minutesAgo: number } | null
   shop: ShopFacts

@@ -1,5 +1,6 @@
 import { fillText } from './languages.ts'
 import { formatCents, toCents } from './money.ts'
+import { isCard } from './payment-methods.ts'
 import type { PageTexts } from './texts/pages/en.ts'
 
 /** What went back of an order's payment, as decimal strings. */
@@ -42,13 +43,20 @@ export function describeReturned({
 
 /** What a buyer is told about money that went back: what the shop refunded, and what their bank took back. */
 export function formatReturned(
-  { refundedAmount, chargedBackAmount }: ReturnedMoney,
-  texts: Pick<PageTexts['returned'], 'refunded' | 'chargedBack'>,
+  {
+    refundedAmount,
+    chargedBackAmount,
+    paymentMethod,
+  }: ReturnedMoney & { paymentMethod: string | null },
+  texts: Omit<PageTexts['returned'], 'titles' | 'labels'>,
   showAmount: (amount: string) => string,
 ): string {
   const say = (text: string, amount: string) =>
     toCents(amount) > 0 ? fillText(text, { amount: showAmount(amount) }) : ''
-  return [say(texts.refunded, refundedAmount), say(texts.chargedBack, chargedBackAmount)]
+  const [refunded, chargedBack] = isCard(paymentMethod)
+    ? [texts.refunded, texts.chargedBack]
+    : [texts.refundedOtherwise, texts.chargedBackOtherwise]
+  return [say(refunded, refundedAmount), say(chargedBack, chargedBackAmount)]
     .filter(Boolean)
     .join(' ')
 }

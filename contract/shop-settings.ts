@@ -5,6 +5,7 @@ import { dropTurningCharacters } from './hidden-characters.ts'
 import { buyersLanguages, defaultLanguage, languageCodes } from './languages.ts'
 import { buyerMailKinds, maxOpeningLength, type MailOpenings } from './mails.ts'
 import { isOtherCall, isPictureUrl, simplifyPictureUrl } from './pictures.ts'
+import { otherMethodIds, type MethodSettings } from './payment-methods.ts'
 import { isTimeZone } from './time-zones.ts'
 import { defaultWithdrawalScope, withdrawalScopes } from './withdrawals.ts'
 
@@ -12,6 +13,7 @@ import { defaultWithdrawalScope, withdrawalScopes } from './withdrawals.ts'
 export const settingsSections = [
   'shop',
   'sumup',
+  'methods',
   'tax',
   'policies',
   'delivery',
@@ -31,6 +33,7 @@ export type SettingsSection = (typeof settingsSections)[number]
  */
 const provenSections: readonly SettingsSection[] = [
   'sumup',
+  'methods',
   'mail',
   'texts',
   'address',
@@ -115,6 +118,9 @@ const notAPort = 'Please enter a port from 1 to 65535.'
 /** What another version of Till has not saved is not set. */
 const opening = line(maxOpeningLength).default(null)
 
+/** Apple's are about 9,000 characters long. */
+const maxAppleFileLength = 20_000
+
 const maxPolicyLength = 20_000
 
 /** A text of the owner's, or the address of a page that has it. */
@@ -186,6 +192,21 @@ export const settingsSchemas = {
       .max(999_999, notALimit)
       .default(defaultRefundPasswordAbove),
   }),
+  methods: z.object({
+    otherMethods: z
+      .array(z.enum(otherMethodIds, 'There is no such way to pay.'))
+      .max(100)
+      // In our order, each once.
+      .transform((chosen) => otherMethodIds.filter((id) => chosen.includes(id))),
+    googlePayMerchantId: line(30).refine(
+      (value) => value === null || /^[A-Za-z0-9]{8,30}$/.test(value),
+      'Please enter the merchant ID from Google’s console, such as BCR2DN4TX7Q3RZ2K.',
+    ),
+    applePayFile: text(maxAppleFileLength).refine(
+      (value) => value === null || /^[\n\r\x20-\x7e]*$/.test(value),
+      'This is not Apple’s file: it has plain letters and digits only.',
+    ),
+  }) satisfies z.ZodType<MethodSettings>,
   tax: z.object({
     /** In percent. Prices include it; they never change with it. */
     vatRate: line(6)

@@ -23,14 +23,15 @@ async function readOrder(id = '') {
   return order
 }
 
-test('an order shows its number and is found by it', async () => {
-  const [id = ''] = await replaceOrders(shop, {}, { customerName: 'Otto' })
+test('an order shows its number, is found by it and says how it was paid', async () => {
+  const [id = ''] = await replaceOrders(shop, { paymentMethod: 'ideal' }, { customerName: 'Otto' })
   const number = (await readOrder(id))?.number
   await page.goto(`/orders?q=%23${number}`)
   await orderRow(page, id)
     .getByRole('link', { name: shortId(id) })
     .click()
   await panel.getByText(`#${number}`, { exact: true }).waitFor()
+  await panel.getByText('iDEAL', { exact: true }).waitFor()
 })
 
 test('a note is added with who wrote it, together with that of somebody else, and deleted', async () => {

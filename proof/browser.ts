@@ -132,7 +132,7 @@ export type Card = keyof typeof cardNumbers
 const cardTimeoutMs = 8_000
 
 /** What SumUp's widget knows after it has sent a card. */
-type CardOutcome = 'PAID' | 'FAILED' | 'PENDING' | 'processed' | 'expired' | 'unknown'
+export type CardOutcome = 'PAID' | 'FAILED' | 'PENDING' | 'processed' | 'expired' | 'unknown'
 
 /** Pays as the card widget does. A challenged card is PENDING until the bank has answered. */
 export async function payWithCard(
@@ -140,20 +140,45 @@ export async function payWithCard(
   checkoutId: string,
   card: Card,
 ): Promise<CardOutcome> {
+  return (await sendPayment(sumupUrl, checkoutId, paymentBy(cardNumbers[card]))).outcome
+}
+
+/** Pays with a wallet that says this, or elsewhere: then there is the secret of the page where the buyer goes on. */
+export async function payOtherwise(
+  sumupUrl: string,
+  checkoutId: string,
+  wallet: 'approved' | 'declined' | undefined,
+): Promise<{ outcome: CardOutcome; secret?: string }> {
+  const body = wallet
+    ? { payment_type: 'apple_pay', apple_pay: { outcome: wallet } }
+    : { payment_type: 'paypal' }
+  return sendPayment(sumupUrl, checkoutId, body)
+}
+
+async function sendPayment(
+  sumupUrl: string,
+  checkoutId: string,
+  payment: object,
+): Promise<{ outcome: CardOutcome; secret?: string }> {
   try {
     const response = await fetch(`${sumupUrl}/v0.2/checkouts/${checkoutId}`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(paymentBy(cardNumbers[card])),
+      body: JSON.stringify(payment),
       signal: AbortSignal.timeout(cardTimeoutMs),
     })
-    if (response.status === 202) return 'PENDING'
+    const text = await response.text()
+    const { status, next_step: next } = parseObject(text) as {
+      status?: string
+      next_step?: { payload?: { MD?: string } }
+    }
+    const secret = next?.payload?.MD
+    if (response.status === 202) return { outcome: 'PENDING', ...(secret && { secret }) }
     if (response.status === 409)
-      return (await response.text()).includes('SESSION_IS_EXPIRED') ? 'expired' : 'processed'
-    if (!response.ok) return 'unknown'
-    const { status } = (await response.json()) as { status?: string }
-    return status === 'PAID' || status === 'FAILED' || status === 'PENDING' ? status : 'unknown'
+      return { outcome: text.includes('SESSION_IS_EXPIRED') ? 'expired' : 'processed' }
+    const isKnown = status === 'PAID' || status === 'FAILED' || status === 'PENDING'
+    return { outcome: response.ok && isKnown ? status : 'unknown' }
   } catch {
-    return 'unknown'
+    return { outcome: 'unknown' }
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { payWithCard, type Answer, type Card } from './browser.ts'
+import { pressElsewhere } from '#server/testing/buyer.ts'
+import { payOtherwise, payWithCard, type Answer, type Card, type CardOutcome } from './browser.ts'
 import { getClaim } from './history.ts'
 import {
   closeTabAt,
@@ -13,7 +14,7 @@ import {
   type Offer,
   type Visit,
 } from './visit.ts'
-import { getDetails } from './visitors.ts'
+import { getDetails, type OtherWay } from './visitors.ts'
 
 /** What a step leads to: the end of the visit, another try on the same form, or a new form. */
 export type Next = 'ended' | 'same form' | 'new form'
@@ -38,8 +39,12 @@ export async function buy(visit: Visit, orderFields: object = {}): Promise<void>
     let next = await saveDetails(visit, chosen)
     if (next === 'same form') {
       const kind = chooseCard(visit, card, wasChallenged)
-      next = await pay(visit, chosen, kind, orderFields)
-      wasChallenged ||= kind === 'challenged'
+      const isOther = card === 0 && visit.context.hasOtherWays && visit.visitor.otherWay
+      if (isOther) next = await payInOtherWay(visit, chosen, orderFields)
+      else {
+        next = await pay(visit, chosen, kind, orderFields)
+        wasChallenged ||= kind === 'challenged'
+      }
     }
     if (next === 'ended') return
     form = next === 'new form' ? undefined : chosen
@@ -77,10 +82,7 @@ export async function openOffer(visit: Visit): Promise<Offer | 'ended' | undefin
   const page = await retry(visit, () => browser.visitPage(productId), [200, 303, 404])
   // A redirect to an order whose thank-you page was never seen.
   if (page?.status === 303) {
-    recordAnswer(visit, '', {
-      ...page,
-      body: { state: 'paid', orderId: page.location?.split('/').at(-1) },
-    })
+    recordRedirect(visit, page)
     return 'ended'
   }
   await browser.trackVisit(productId)
@@ -100,6 +102,11 @@ export async function openOffer(visit: Visit): Promise<Offer | 'ended' | undefin
     if ((await handleRefusal(visit, '', answer)) === 'ended') return 'ended'
   }
   return undefined
+}
+
+function recordRedirect(visit: Visit, page: Answer): void {
+  const orderId = page.location?.split('/').at(-1)
+  recordAnswer(visit, '', { ...page, body: { state: 'paid', orderId } })
 }
 
 export async function saveDetails(
@@ -185,10 +192,85 @@ async function pay(visit: Visit, offer: Offer, card: Card, orderFields: object):
   await closeTabAt(visit, 'paying')
   const outcome = await paying
   if (card === 'challenged' && outcome === 'PENDING') return answerBank(visit, offer, orderFields)
+  return finishPaying(visit, offer, outcome, orderFields)
+}
+
+async function finishPaying(
+  visit: Visit,
+  offer: Offer,
+  outcome: CardOutcome,
+  orderFields: object,
+): Promise<Next> {
   const isPaid = outcome === 'PAID' || outcome === 'PENDING' || outcome === 'processed'
   if (isPaid || outcome === 'unknown') await closeTabAt(visit, 'paid')
   // If the widget does not know the outcome, the page asks for it before another card is sent.
   return isPaid ? placeOrder(visit, offer, orderFields) : waitForOutcome(visit, offer.checkoutId)
+}
+
+/** With a wallet in the page, or on a page elsewhere, from which the buyer comes back or does not. */
+async function payInOtherWay(visit: Visit, offer: Offer, orderFields: object): Promise<Next> {
+  const { visitor, random, context } = visit
+  const { checkoutId } = offer
+  const { account } = context.sumup
+  const wallets: Partial<Record<OtherWay, 'approved' | 'declined'>> = {
+    'pays with a wallet': 'approved',
+    'is declined in a wallet': 'declined',
+  }
+  const wallet = visitor.otherWay && wallets[visitor.otherWay]
+  const paying = payOtherwise(account.url, checkoutId, wallet)
+  await closeTabAt(visit, 'paying')
+  const { outcome, secret } = await paying
+  if (!secret) return finishPaying(visit, offer, outcome, orderFields)
+  const press = async (button: string) => {
+    await delay(random.between(50, 600))
+    await pressElsewhere(account, checkoutId, secret, button)
+  }
+  const comeBackLate = async (outcome: 'approve' | 'decline') => {
+    await press('approve-later')
+    const settled = delay(random.between(200, 3_000)).then(() =>
+      context.sumup.control('answer-bank', { checkout: checkoutId, outcome }),
+    )
+    const [next] = await Promise.all([comeBackTo(visit, checkoutId), settled])
+    return next
+  }
+  switch (visitor.otherWay) {
+    case 'fails elsewhere':
+      await press('decline')
+      return comeBackTo(visit, checkoutId)
+    case 'cancels elsewhere':
+      await press('cancel')
+      return comeBackTo(visit, checkoutId)
+    case 'is elsewhere, then it is paid':
+      return comeBackLate('approve')
+    case 'is elsewhere, then it fails':
+      return comeBackLate('decline')
+    case 'pays elsewhere and never returns':
+      await press('approve-and-stay')
+      throw new TabClosed()
+    case 'never finishes elsewhere':
+      throw new TabClosed()
+    case 'comes back and starts over': {
+      await reopenPage(visit)
+      const isOver = await startOver(visit, checkoutId)
+      // On the page that is still open elsewhere.
+      await press('approve')
+      return isOver ? 'new form' : waitForOutcome(visit, checkoutId)
+    }
+    case 'pays elsewhere':
+    case 'pays with a wallet':
+    case 'is declined in a wallet':
+    case undefined:
+      await press('approve')
+      return comeBackTo(visit, checkoutId)
+  }
+}
+
+/** The page that was left, loaded anew: it leads to the order, or asks what became of the payment. */
+async function comeBackTo(visit: Visit, checkoutId: string): Promise<Next> {
+  const page = await retry(visit, () => visit.browser.visitPage(visit.productId), [200, 303])
+  if (page?.status !== 303) return waitForOutcome(visit, checkoutId)
+  recordRedirect(visit, page)
+  return 'ended'
 }
 
 /** The bank asks the buyer to confirm. */

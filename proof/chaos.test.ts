@@ -23,8 +23,17 @@ test('sales while everything fails: none lost, doubled or mispriced, no buyer mi
     events['charged twice'],
     final.refunds.flatMap(({ asked }) => asked).length,
     final.withdrawals.length,
+    final.payments.filter(({ method }) => method).length,
   ])
     assert.ok(figure > 0, describeChaos(report).join('\n'))
+  for (const { id, paymentMethod, sumupTransactionId } of final.orders) {
+    const paid = final.payments.find((one) => one.id === sumupTransactionId)
+    const named = [paid?.method ?? 'card', 'sumup']
+    assert.ok(
+      named.includes(paymentMethod ?? ''),
+      `${id} was paid by ${named[0]}, not ${paymentMethod}`,
+    )
+  }
   assert.ok(report.final.payments.length >= short.checkouts / 2, describeChaos(report).join('\n'))
 })
 

@@ -32,7 +32,7 @@ import { claims, emptyHistory, readFinalState, type FinalState, type History } f
 import { includeLatest } from './model/sumup-control.ts'
 import { startOwnerEvents } from './owner-events.ts'
 import { maxScarceUses, openQuotes, scarceCode } from './quotes.ts'
-import { signIn } from './owner.ts'
+import { offerOtherWays, signIn } from './owner.ts'
 import { endRefunds } from './refund-faults.ts'
 import { planVisitors, type Visitor } from './visitors.ts'
 import { withdraw } from './withdraw.ts'
@@ -93,6 +93,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     sumup: environment.sumup,
     products,
     history,
+    hasOtherWays: kind === 'real',
     findOrderNumber: (id) => findOrderNumber(environment, id),
   }
   await Promise.all(environment.servers.map((server) => server.waitUntilReady()))
@@ -100,6 +101,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const random = createRandom(seed + 4)
   // The naive shop has no back-office.
   const owner = kind === 'real' ? await signIn(environment, random, history.toldRefunds) : undefined
+  if (owner) await offerOtherWays(owner)
 
   await environment.sumup.setFaults(createFaultPlan(seed))
   const prices = startPriceChanges(environment.db, products, history, seed + 1)
@@ -194,7 +196,7 @@ async function comeBack(before: Visit): Promise<void> {
   const { visitor, random } = before
   if (!visitor.returns) return
   await delay(random.between(100, 1_500))
-  const patient = { ...visitor, closesTabAt: undefined, bank: undefined }
+  const patient = { ...visitor, closesTabAt: undefined, bank: undefined, otherWay: undefined }
   await buy({ ...before, visitor: patient, formId: `tab-2-${visitor.number}` })
 }
 
@@ -258,6 +260,7 @@ export function describeChaos(report: ChaosReport): string[] {
     ],
     ['checkouts opened', new Set(history.offers.map(({ checkoutId }) => checkoutId)).size],
     ['paid', final.payments.length],
+    ['not by card', describeOtherWays(final)],
     ['orders', final.orders.length],
     ['gave up', history.gaveUp],
     ['server killed', `${kills.servers} times`],
@@ -284,6 +287,12 @@ export function describeChaos(report: ChaosReport): string[] {
   ]
   const width = Math.max(...figures.map(([name]) => name.length))
   return figures.map(([name, figure]) => `${name.padEnd(width)}  ${figure}`)
+}
+
+function describeOtherWays({ attempts, payments }: FinalState): string {
+  const count = (list: { method?: string | undefined }[]) =>
+    list.filter(({ method }) => method).length
+  return `${count(payments)} paid of ${count(attempts)} tried`
 }
 
 /** Orders at prices with parts, and how often each code was used. */

@@ -117,6 +117,7 @@ async function insertWorld(db: Db, { cases }: World): Promise<void> {
         currency: product.currency,
         terms: null,
         sumupCheckoutId: sale?.sumupCheckoutId ?? null,
+        paymentMethod: 'card',
         sumupTransactionId: order.transactionId,
         isTest: false,
         visitor: null,

@@ -98,6 +98,8 @@ export type FinalState = {
     amountMinor: number
     refundedMinor: number
     currency: string
+    /** Absent for cards. */
+    method?: string | undefined
   }[]
   /** Payment attempts of SumUp's ledger, times in milliseconds. */
   attempts: {
@@ -106,6 +108,8 @@ export type FinalState = {
     status: string
     createdAt: number
     changedAt: number
+    /** Absent for cards. */
+    method?: string | undefined
   }[]
   orders: {
     id: string
@@ -116,6 +120,7 @@ export type FinalState = {
     sumupTransactionId: string | null
     refundedAmount: string
     customerEmail: string | null
+    paymentMethod?: string | null
     shippingAddress: { lastName?: string; address?: string; country?: string } | null
     terms?: Pick<Terms, 'country' | 'code'> | null
   }[]
@@ -142,20 +147,22 @@ export async function readFinalState({ kind, db, sumup }: Environment): Promise<
   return {
     payments: transactions
       .filter(isCharged)
-      .map(({ id, checkoutId, reference, amountMinor, currency, refunds }) => ({
+      .map(({ id, checkoutId, reference, amountMinor, currency, refunds, method }) => ({
         id,
         checkoutId,
         reference,
         amountMinor,
         refundedMinor: refunds.reduce((sum, refund) => sum + refund.amountMinor, 0),
         currency,
+        method,
       })),
-    attempts: transactions.map(({ id, checkoutId, status, createdAt, changedAt }) => ({
+    attempts: transactions.map(({ id, checkoutId, status, createdAt, changedAt, method }) => ({
       id,
       checkoutId,
       status,
       createdAt,
       changedAt,
+      method,
     })),
     orders: await listOrders(db, kind),
     mails: await listOrderMails(db),

@@ -1,5 +1,7 @@
 import { toCents, formatCents } from '#contract/money.ts'
+import { defaultMethods, otherMethodIds } from '#contract/payment-methods.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
+import type { ShopSettings } from '#contract/shop-settings.ts'
 import type { OrderRefunds, RefundOutcome } from '#contract/refunds.ts'
 import { addAdmin } from '#server/admin/admins.ts'
 import { shellActor } from '#server/http/audit.ts'
@@ -36,6 +38,19 @@ export async function signIn(
   const cookie = answer.headers.getSetCookie().map((text) => text.split(';')[0])
   const headers = { cookie: cookie.join('; '), 'content-type': 'application/json' }
   return { servers, headers, password, random, told, counts: { asked: 0, unanswered: 0 } }
+}
+
+/** Switches on every way to pay beside the card. */
+export async function offerOtherWays({ servers, headers, password }: Owner): Promise<void> {
+  const address = servers[0]?.address
+  const { version } = (await (
+    await fetch(`${address}${apiRoutes.settings}`, { headers })
+  ).json()) as ShopSettings
+  const values = { ...defaultMethods, otherMethods: otherMethodIds }
+  const url = `${address}${pathOf(apiRoutes.settingsSection, { section: 'methods' })}`
+  const body = JSON.stringify({ version, values, password })
+  const saved = await fetch(url, { method: 'PUT', headers, body })
+  if (!saved.ok) throw new Error(`settings: ${saved.status} ${await saved.text()}`)
 }
 
 /** Undefined if the call was refused, or nobody answered. */

@@ -20,6 +20,8 @@ export type ChaosContext = {
   findOrderNumber?: (orderId: string) => Promise<number | undefined>
   /** Where prices depend on country and code. */
   quotes?: Pick<Quotes, 'show'> | undefined
+  /** The owner has switched on other ways to pay than cards. */
+  hasOtherWays?: boolean
   /** Told of every answer, and of calls without one. */
   onAnswer?: (call: string, status: number) => void
 }

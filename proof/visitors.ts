@@ -28,6 +28,21 @@ export const bankBehaviors = [
 ] as const
 export type BankBehavior = (typeof bankBehaviors)[number]
 
+/** What buyers do who pay in another way than by card: with a wallet in the page, or on a page elsewhere. */
+export const otherWays = [
+  'pays elsewhere',
+  'pays with a wallet',
+  'cancels elsewhere',
+  'is elsewhere, then it is paid',
+  'pays elsewhere and never returns',
+  'fails elsewhere',
+  'is declined in a wallet',
+  'is elsewhere, then it fails',
+  'comes back and starts over',
+  'never finishes elsewhere',
+] as const
+export type OtherWay = (typeof otherWays)[number]
+
 /** What visitors try who do not want to pay. */
 export const attacks = [
   'foreign',
@@ -53,6 +68,8 @@ export type Visitor = {
   /** Comes back in the same browser after closing the tab, to buy. */
   returns: boolean
   bank: BankBehavior | undefined
+  /** Where the shop has other ways to pay. */
+  otherWay: OtherWay | undefined
   doubleClicks: boolean
   /** Tries a declined card before the good one. */
   firstCardFails: boolean
@@ -68,6 +85,7 @@ const shares = {
   firstCardFails: 0.1,
   attack: 0.11,
   withdraws: 0.5,
+  otherWay: 0.3,
 }
 
 /** Shares are met exactly and kinds alternate, so that a hundred visitors already cover all of them. */
@@ -90,6 +108,7 @@ export function planVisitors(count: number, seed: number): Visitor[] {
   const asked = assign(shares.bank, bankBehaviors)
   const returned = assign(shares.returns, [true])
   const withdrawn = assign(shares.withdraws, withdrawalKinds)
+  const otherwise = assign(shares.otherWay, otherWays)
   return numbers.map((number) => ({
     number,
     seed: Math.imul(seed + 1, 7919) + number,
@@ -97,6 +116,7 @@ export function planVisitors(count: number, seed: number): Visitor[] {
     closesTabAt: attacked.has(number) ? undefined : died.get(number),
     returns: returned.has(number),
     bank: attacked.has(number) ? undefined : asked.get(number),
+    otherWay: attacked.has(number) ? undefined : otherwise.get(number),
     doubleClicks: doubled.has(number),
     firstCardFails: failed.has(number),
     attack: attacked.get(number),
@@ -133,6 +153,7 @@ export function createPlainVisitor(number: number): Visitor {
     closesTabAt: undefined,
     returns: false,
     bank: undefined,
+    otherWay: undefined,
     doubleClicks: false,
     firstCardFails: false,
     attack: undefined,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { currencies } from './records.ts'
+import { currencies, methodIds } from './records.ts'
 
 export const merchantName = 'Sandbox Shop'
 
@@ -11,6 +11,8 @@ export const merchantSchema = z.strictObject({
   sandbox: z.boolean().default(true),
   /** In major units. SumUp's help says "above 1.00"; its API documents no minimum. */
   minimumAmount: z.number().nonnegative().default(0),
+  /** Beside the card. SumUp decides by country; here a shop can try all of them. */
+  methods: z.array(z.enum(methodIds)).default(methodIds),
 })
 export type MerchantAccount = z.output<typeof merchantSchema>
 

@@ -3,17 +3,24 @@ import { getBrowserUrl, getId, sendResponse } from './api.ts'
 import type { Context } from './context.ts'
 import { resourceNotFound, type ApiResponse } from './errors.ts'
 import { merchantName } from './accounts.ts'
-import { answerBank, getCheckout } from './payments.ts'
-import { toMajor, type Checkout, type Transaction } from './records.ts'
+import { answerBank, delayAnswer, getCheckout } from './payments.ts'
+import { otherMethods, toMajor, type Checkout, type Transaction } from './records.ts'
 
 const challengePath = '/gateway/ecom/3ds/challenge'
 
-/** The buttons of the bank's page. */
+/** The buttons of the bank's page, and the first of the page of another method. */
 export const bankOutcomes = {
   approve: 'approved',
   decline: 'declined',
   cancel: 'cancelled',
 } as const
+
+/** On the page of another method: the payment goes on for a while after the payer has come back. */
+const lateOutcomes = { 'approve-later': 'approved', 'decline-later': 'declined' } as const
+const lateMs = 2 * 60_000
+
+/** The payer pays and closes the page. */
+const stayingOutcome = 'approve-and-stay'
 
 /** How to reach the bank's page, in the response to a payment that the payer has to confirm. */
 export function createNextStep(
@@ -34,7 +41,7 @@ export function createNextStep(
   }
 }
 
-/** A payer on the bank's page: opened by `url`, framed by a page of origin `parent` or not framed. */
+/** A payer on the bank's page or that of another method: opened by `url`, framed by a page of origin `parent` or not framed. */
 type Challenge = {
   url: string
   checkout: Checkout
@@ -53,8 +60,8 @@ export function registerChallenge(app: FastifyInstance, context: Context): void 
 
   app.post(`${challengePath}/:id`, (request, reply) => {
     const challenge = getChallenge(context, request)
-    const { status, challengeTimesOut } = challenge.transaction
-    const isOpen = status === 'PENDING' && !challengeTimesOut
+    const { status, challengeTimesOut, settlesAt } = challenge.transaction
+    const isOpen = status === 'PENDING' && !challengeTimesOut && settlesAt === undefined
     return sendResponse(reply, isOpen ? renderQuestion(challenge) : returnPayer(challenge))
   })
 
@@ -62,16 +69,33 @@ export function registerChallenge(app: FastifyInstance, context: Context): void 
     const challenge = getChallenge(context, request)
     const { outcome = '' } = (request.body ?? {}) as { outcome?: string }
     const { checkout, transaction } = challenge
-    const after = isBankOutcome(outcome)
-      ? await answerBank(context, checkout, transaction, bankOutcomes[outcome])
-      : checkout
+    const after = await answer(context, checkout, transaction, outcome)
     const ended = after.transactions.find(({ id }) => id === transaction.id) ?? transaction
-    return sendResponse(reply, returnPayer({ ...challenge, checkout: after, transaction: ended }))
+    const done = { ...challenge, checkout: after, transaction: ended }
+    return sendResponse(reply, outcome === stayingOutcome ? renderEnd(done) : returnPayer(done))
   })
 }
 
-const isBankOutcome = (text: string): text is keyof typeof bankOutcomes =>
-  Object.hasOwn(bankOutcomes, text)
+async function answer(
+  context: Context,
+  checkout: Checkout,
+  transaction: Transaction,
+  outcome: string,
+): Promise<Checkout> {
+  if (outcome === stayingOutcome) return answerBank(context, checkout, transaction, 'approved')
+  if (isOneOf(bankOutcomes, outcome))
+    return answerBank(context, checkout, transaction, bankOutcomes[outcome])
+  if (!isOneOf(lateOutcomes, outcome)) return checkout
+  const late = { settlesAs: lateOutcomes[outcome], settlesAt: Date.now() + lateMs }
+  return delayAnswer(context, checkout, transaction, late)
+}
+
+function isOneOf<Table extends object>(
+  table: Table,
+  name: string | number | symbol,
+): name is keyof Table {
+  return Object.hasOwn(table, name)
+}
 
 /** MD is the secret that only the response to the payment contains. */
 function getChallenge(context: Context, request: FastifyRequest): Challenge {
@@ -108,20 +132,34 @@ function renderQuestion({ url, checkout, transaction, parent = '' }: Challenge):
   const amount = new Intl.NumberFormat('en-GB', { style: 'currency', currency }).format(
     toMajor(checkout.amountMinor, currency),
   )
+  const { method } = transaction
+  const from = method
+    ? ''
+    : ` from your card ending in <strong>${escapeHtml(transaction.lastDigits)}</strong>`
+  const buttons = Object.entries(method ? methodButtons : bankButtons).map(
+    ([outcome, label]) => `<button name="outcome" value="${outcome}">${label}</button>`,
+  )
   return renderPage(
     url,
-    'Confirm your payment',
-    `<p>${escapeHtml(merchantName)} asks for <strong>${escapeHtml(amount)}</strong> from your card
-      ending in <strong>${escapeHtml(transaction.lastDigits)}</strong>.</p>
+    method ? `Pay with ${otherMethods[method].name}` : 'Confirm your payment',
+    `<p>${escapeHtml(merchantName)} asks for <strong>${escapeHtml(amount)}</strong>${from}.</p>
     <form method="post" action="${escapeHtml(url)}/v0.1/checkouts/${checkout.id}/complete_payment">
       <input type="hidden" name="MD" value="${escapeHtml(transaction.challenge ?? '')}">
       <input type="hidden" name="parent" value="${escapeHtml(parent)}">
-      <button name="outcome" value="approve">Approve</button>
-      <button name="outcome" value="decline">Decline</button>
-      <button name="outcome" value="cancel">Cancel</button>
+      ${buttons.join('\n      ')}
     </form>
     <p class="note">A test page: no bank is asked and no money moves.</p>`,
   )
+}
+
+const bankButtons = { approve: 'Approve', decline: 'Decline', cancel: 'Cancel' }
+const methodButtons = {
+  approve: 'Pay',
+  decline: 'Fail',
+  cancel: 'Cancel',
+  'approve-later': 'Pay in two minutes',
+  'decline-later': 'Fail in two minutes',
+  [stayingOutcome]: 'Pay and do not go back',
 }
 
 /** Back to the widget that framed the page, or else to the shop's redirect_url. */

@@ -14,6 +14,7 @@ import {
   paymentsNotAllowed,
   sessionExpired,
 } from './errors.ts'
+import { getEntryMode, getPaymentType } from './methods.ts'
 import { contentFaults, type ContentFault, type Endpoint } from './faults.ts'
 import {
   cancelPending,
@@ -249,8 +250,8 @@ function showAttempt(checkout: Checkout, transaction: Transaction) {
     currency: transaction.currency as string,
     timestamp: formatTime(transaction.createdAt),
     status: transaction.status,
-    payment_type: 'ECOM',
-    entry_mode: 'CUSTOMER_ENTRY',
+    payment_type: getPaymentType(transaction),
+    entry_mode: getEntryMode(transaction),
     installments_count: 1,
     auth_code: transaction.authCode,
     internal_id: transaction.internalId,

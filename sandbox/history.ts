@@ -4,9 +4,10 @@ import { isOwnPath } from './accounts.ts'
 import { merchantEndpoint } from './api.ts'
 import type { Context, Switches } from './context.ts'
 import { invalidRequest, resourceNotFound } from './errors.ts'
+import { getEntryMode, getPaymentType } from './methods.ts'
 import { listReversals, refreshCheckout, sumMinor } from './payments.ts'
 import { formatTime, toMajor, type Checkout, type Transaction } from './records.ts'
-import { getEntryMode, getPaymentType, merchantEmail } from './transactions.ts'
+import { merchantEmail } from './transactions.ts'
 
 export function registerHistory(app: FastifyInstance, context: Context): void {
   app.get(

@@ -1,7 +1,7 @@
 /* oxlint-disable node/no-process-env, no-console -- a separate program that reads its settings and prints one line */
 import { once } from 'node:events'
 import { z } from 'zod'
-import { currencies } from './records.ts'
+import { currencies, methodIds } from './records.ts'
 import { startSandbox } from './sandbox.ts'
 
 const settingsSchema = z.object({
@@ -15,6 +15,12 @@ const settingsSchema = z.object({
   MERCHANT_COUNTRY: z.string().length(2).optional(),
   MERCHANT_SANDBOX: z.stringbool().optional(),
   MERCHANT_MINIMUM: z.coerce.number().nonnegative().optional(),
+  /** Comma-separated; `card` for cards alone. */
+  MERCHANT_METHODS: z
+    .string()
+    .transform((text) => text.split(',').filter((id) => id !== 'card'))
+    .pipe(z.array(z.enum(methodIds)))
+    .optional(),
   /** Comma-separated, in milliseconds. */
   WEBHOOK_DELAYS_MS: z
     .string()
@@ -51,6 +57,7 @@ const sandbox = await startSandbox(
       country: data.MERCHANT_COUNTRY,
       sandbox: data.MERCHANT_SANDBOX,
       minimumAmount: data.MERCHANT_MINIMUM,
+      methods: data.MERCHANT_METHODS,
     }),
   }),
 ).catch((error: Error & { code?: string }) => {

@@ -3,6 +3,7 @@ import { isOwnPath, merchantName, type MerchantAccount } from './accounts.ts'
 import { merchantEndpoint } from './api.ts'
 import type { Context } from './context.ts'
 import { ApiError, problem } from './errors.ts'
+import { listMethods } from './methods.ts'
 import { formatTime } from './records.ts'
 
 /** The account and its payment methods. */
@@ -22,9 +23,11 @@ export function registerMerchants(app: FastifyInstance, context: Context): void 
     merchantEndpoint(context, 'payment-methods', (request, merchant) => {
       const { amount, currency } = request.query as Record<string, string | undefined>
       if (amount !== undefined && currency === undefined) throw currencyMissing()
-      const hasCard =
+      const canPay =
         isOwnPath(request, merchant) && (currency ?? merchant.currency) === merchant.currency
-      return { status: 200, body: { available_payment_methods: hasCard ? [{ id: 'card' }] : [] } }
+      const others = listMethods(merchant).map(({ id }) => ({ id }))
+      const methods = canPay ? [{ id: 'card' }, ...others] : []
+      return { status: 200, body: { available_payment_methods: methods } }
     }),
   )
 }

@@ -18,7 +18,7 @@ const { SumUp, APIError } = sumup as unknown as {
   APIError: new () => Failure
 }
 
-const sandbox = await openSandbox()
+const sandbox = await openSandbox({ merchant: { methods: ['paypal'] } })
 const { merchantCode, checkoutFields, card } = sandbox
 const client = new SumUp({ apiKey: sandbox.apiKey, host: sandbox.url })
 
@@ -80,7 +80,7 @@ test('the official client reads the history, the account and its payment methods
   assert.equal(merchant.default_currency, 'EUR')
   assert.equal(merchant.sandbox, true)
   const methods = await client.checkouts.listAvailablePaymentMethods(merchantCode)
-  assert.deepEqual(methods.available_payment_methods, [{ id: 'card' }])
+  assert.deepEqual(methods.available_payment_methods, [{ id: 'card' }, { id: 'paypal' }])
 })
 
 test('the official client is refused with a wrong key, a public key or none', async () => {

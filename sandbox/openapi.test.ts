@@ -20,7 +20,7 @@ const merchants = '/v1/merchants/{merchant_code}'
 const methods = '/v0.1/merchants/{merchant_code}/payment-methods'
 
 const sandbox = await openSandbox()
-const { call, create, pay, checkoutFields, card, controls, faults, merchantCode } = sandbox
+const { call, create, pay, payWith, checkoutFields, card, controls, faults, merchantCode } = sandbox
 const unknown = '9f6f9dd8-4a43-4a57-a1ed-4e2a0a4b1f10'
 const wrongKey = { key: 'sup_sk_wrong' }
 
@@ -75,6 +75,19 @@ test('listing and reading answer as documented, in every state', async () => {
   assertDocumented(checkout, 'get', 404, await call('GET', `${checkouts}/${unknown}`))
   const read = await call('GET', `${checkouts}/${unknown}`, undefined, wrongKey)
   assertDocumented(checkout, 'get', 401, read)
+})
+
+test('payments by other methods answer as documented', async () => {
+  for (const method of ['apple_pay', 'ideal']) {
+    const { id } = await create({ redirect_url: 'http://127.0.0.1:1/back' })
+    await payWith(id, method, { apple_pay: { outcome: 'approved' } })
+    const answer = await call('GET', `${checkouts}/${id}`)
+    assertDocumented(checkout, 'get', 200, answer)
+    const account = `/v2.1/merchants/${merchantCode}/transactions`
+    const [{ id: payment }] = answer.body.transactions
+    assertDocumented(transactions, 'get', 200, await call('GET', `${account}?id=${payment}`))
+    assertDocumented(history, 'get', 200, await call('GET', `${account}/history`))
+  }
 })
 
 test('changing and deactivating answer as documented', async () => {

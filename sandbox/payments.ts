@@ -20,7 +20,7 @@ export type Attempt =
   | { outcome: 'challenged'; timesOut?: boolean }
   | { outcome: 'late'; settlesAt: number }
 
-type UsedCard = { cardType: string; lastDigits: string }
+export type UsedCard = Pick<Transaction, 'cardType' | 'lastDigits' | 'method'>
 
 /** Every attempt adds a transaction; the checkout's status follows the latest one. */
 export function attemptPayment(
@@ -63,6 +63,7 @@ export function newTransaction(
     status,
     cardType: card.cardType,
     lastDigits: card.lastDigits,
+    ...(card.method ? { method: card.method } : {}),
     createdAt: now,
     changedAt: now,
     refunds: [],
@@ -110,18 +111,18 @@ export function hasPending({ transactions }: Checkout): boolean {
   return transactions.some(({ status }) => status === 'PENDING')
 }
 
-/** Applies what is due: late confirmations of the bank, then valid_until. An expiry leaves payments PENDING. */
+/** Applies what is due: late answers of the bank, then valid_until. An expiry leaves payments PENDING. */
 function ageCheckout(checkout: Checkout, now: number): Checkout {
   const due = checkout.transactions.find(
     ({ status, settlesAt }) => status === 'PENDING' && settlesAt !== undefined && settlesAt <= now,
   )
-  if (due) return settlePayment(checkout, due.id, 'approved', now)
+  if (due) return settlePayment(checkout, due.id, due.settlesAs ?? 'approved', now)
   const isOpen = checkout.status === 'PENDING' || checkout.status === 'FAILED'
   if (!isOpen || checkout.validUntil === null || checkout.validUntil > now) return checkout
   return { ...checkout, status: 'EXPIRED' }
 }
 
-/** When the bank confirms a payment of this checkout on its own, if it does. */
+/** When a payment of this checkout ends on its own, if one does. */
 export function findSettlesAt(checkout: Checkout): number | undefined {
   return checkout.transactions.find(({ settlesAt }) => settlesAt !== undefined)?.settlesAt
 }
@@ -234,7 +235,7 @@ function endTransaction(
   status: TransactionStatus,
   now: number,
 ): Transaction {
-  const { settlesAt: _settlesAt, ...rest } = transaction
+  const { settlesAt: _at, settlesAs: _as, ...rest } = transaction
   return { ...rest, status, changedAt: now }
 }
 
@@ -250,11 +251,12 @@ export function getCheckout(context: Context, id: string, merchant?: MerchantAcc
   return refreshCheckout(context, checkout)
 }
 
-/** The checkout as it is now: it may have expired, or the bank may have confirmed late. */
+/** The checkout as it is now: it may have expired, or the bank may have answered late. */
 export function refreshCheckout(context: Context, known: Checkout): Checkout {
   const aged = ageCheckout(known, Date.now())
   if (aged === known) return known
-  if (aged.status === 'PAID') void recordOutcome(context, aged)
+  const hasEnded = aged.transactions !== known.transactions
+  if (hasEnded) void recordOutcome(context, aged)
   else context.ledger.save(aged)
   return aged
 }
@@ -289,6 +291,23 @@ export async function answerBank(
   if (outcome !== 'cancelled') return recordOutcome(context, after)
   context.ledger.save(after)
   return after
+}
+
+/** The payer is done, and the payment is not: it ends on its own. */
+export function delayAnswer(
+  context: Context,
+  checkout: Checkout,
+  transaction: Transaction,
+  { settlesAs, settlesAt }: Required<Pick<Transaction, 'settlesAs' | 'settlesAt'>>,
+): Checkout {
+  if (transaction.status !== 'PENDING') return checkout
+  const late = changeTransaction(checkout, transaction.id, Date.now(), () => ({
+    settlesAs,
+    settlesAt,
+  }))
+  context.ledger.save(late, { durable: true })
+  scheduleLatePayment(context, late)
+  return late
 }
 
 /** Settles a late payment when it is due, so that its webhook is sent even if nobody reads the checkout. */

@@ -9,6 +9,21 @@ export const currencies = [
 ] as const
 export type Currency = (typeof currencies)[number]
 
+/** Ways to pay beside the card. Wallets ask for the payment in the page; the others lead away from it. */
+export const otherMethods = {
+  apple_pay: { name: 'Apple Pay', leavesPage: false },
+  google_pay: { name: 'Google Pay', leavesPage: false },
+  paypal: { name: 'PayPal', leavesPage: true },
+  ideal: { name: 'iDEAL', leavesPage: true },
+  bancontact: { name: 'Bancontact', leavesPage: true },
+  eps: { name: 'EPS', leavesPage: true },
+  blik: { name: 'BLIK', leavesPage: true },
+  p24: { name: 'Przelewy24', leavesPage: true },
+  twint: { name: 'TWINT', leavesPage: true },
+} as const
+export type OtherMethod = keyof typeof otherMethods
+export const methodIds = Object.keys(otherMethods) as OtherMethod[]
+
 export type CheckoutStatus = 'PENDING' | 'PAID' | 'FAILED' | 'EXPIRED'
 export type TransactionStatus = 'PENDING' | 'SUCCESSFUL' | 'FAILED' | 'CANCELLED' | 'REFUNDED'
 
@@ -41,14 +56,18 @@ export type Transaction = {
   refunds: Reversal[]
   refundAttempts?: RefundAttempt[]
   chargebacks?: Reversal[]
-  /** Absent for online payments (ECOM). */
+  /** Absent for cards. */
+  method?: OtherMethod
+  /** Absent for online payments. */
   paymentType?: 'POS'
-  /** The secret of the payer's 3-D Secure page, if the bank asked for one. */
+  /** The secret of the page where the payer confirms: the bank's 3-D Secure page, or that of another method. */
   challenge?: string
   /** The 3-D Secure page gives up without an answer and leaves the payment PENDING. */
   challengeTimesOut?: true
-  /** When the bank confirms the payment on its own (the `late-paid` fault). */
+  /** When the payment ends on its own: by the `late-paid` fault, or as chosen on the page of another method. */
   settlesAt?: number
+  /** How it ends then; approved by default. */
+  settlesAs?: 'approved' | 'declined'
 }
 
 export type Checkout = {

@@ -4,10 +4,12 @@ import { merchantEndpoint } from './api.ts'
 import type { Context } from './context.ts'
 import { ApiError, invalidRequest, problem, resourceNotFound, type ApiResponse } from './errors.ts'
 import { refundFaults } from './faults.ts'
+import { getEntryMode, getPaymentType } from './methods.ts'
 import { attemptRefund, listReversals, refundableMinor, reversePayment } from './payments.ts'
 import {
   formatTime,
   listNames,
+  otherMethods,
   toMajor,
   toMinor,
   type Checkout,
@@ -151,10 +153,12 @@ function toLegacyError(error: unknown): unknown {
   })
 }
 
-/** Online, or at a card reader. */
-export const getPaymentType = ({ paymentType }: Transaction): string => paymentType ?? 'ECOM'
-export const getEntryMode = ({ paymentType }: Transaction): string =>
-  paymentType === 'POS' ? 'CHIP' : 'CUSTOMER_ENTRY'
+const hasCard = ({ method }: Transaction): boolean => !method || !otherMethods[method].leavesPage
+
+function getSimpleType(transaction: Transaction): string {
+  if (transaction.paymentType === 'POS') return 'EMV'
+  return hasCard(transaction) ? 'CC_CUSTOMER_ENTERED' : 'APM'
+}
 
 /** Refunds and chargebacks show only here and in the history, not in the checkout. */
 function showTransaction(
@@ -176,7 +180,7 @@ function showTransaction(
     status: transaction.status,
     simple_status: transaction.chargebacks ? 'CHARGEBACK' : transaction.status,
     payment_type: getPaymentType(transaction),
-    simple_payment_type: transaction.paymentType === 'POS' ? 'EMV' : 'CC_CUSTOMER_ENTERED',
+    simple_payment_type: getSimpleType(transaction),
     entry_mode: getEntryMode(transaction),
     verification_method: 'none',
     installments_count: 1,
@@ -185,7 +189,9 @@ function showTransaction(
     vat_amount: 0,
     tip_amount: 0,
     auth_code: transaction.authCode,
-    card: { last_4_digits: transaction.lastDigits, type: transaction.cardType },
+    ...(hasCard(transaction)
+      ? { card: { last_4_digits: transaction.lastDigits, type: transaction.cardType } }
+      : {}),
     product_summary: checkout.description,
     payout_plan: 'SINGLE_PAYMENT',
     payouts_total: 1,

@@ -6,7 +6,7 @@ import { sandboxCards } from './cards.ts'
 import { cards, openSandbox } from './testing/sandbox.ts'
 import { openPages, typeCard } from './testing/widget-page.ts'
 
-const sandbox = await openSandbox()
+const sandbox = await openSandbox({ merchant: { methods: [] } })
 const { create, read, faults } = sandbox
 const { visit, nonce } = await openPages(sandbox)
 

@@ -6,6 +6,7 @@ import type { Context } from './context.ts'
 import { getCardOutcome, parseCardPayment, sandboxCards } from './cards.ts'
 import { createNextStep } from './challenge.ts'
 import { showCheckout, showDemoCheckout } from './checkouts.ts'
+import { findOtherPayment, listMethods } from './methods.ts'
 import { sessionExpired, sessionProcessed, type ApiResponse } from './errors.ts'
 import {
   attemptPayment,
@@ -13,13 +14,14 @@ import {
   recordOutcome,
   scheduleLatePayment,
   type Attempt,
+  type UsedCard,
 } from './payments.ts'
 import { listNames, type Checkout } from './records.ts'
 
 export const sdkPath = '/gateway/ecom/card/v2/sdk.js'
 
 /** In dependency order. */
-const scriptParts = ['card', 'form', 'style', 'challenge', 'widget']
+const scriptParts = ['card', 'form', 'style', 'challenge', 'methods', 'widget']
 
 /** What the payer's browser loads and calls, without a key. */
 export function registerWidget(app: FastifyInstance, context: Context): void {
@@ -69,11 +71,15 @@ export function registerWidget(app: FastifyInstance, context: Context): void {
   app.get('/v0.2/checkouts/:id', async (request, reply) => {
     allowBrowser(context, request, reply)
     const id = getId(request)
-    const body =
-      id === 'demo'
-        ? showDemoCheckout(context.merchants.first, 'PENDING')
-        : show(context, getCheckout(context, id))
-    return sendResponse(reply, { status: 200, body: { ...body, return_url: undefined } })
+    if (id === 'demo')
+      return sendResponse(reply, {
+        status: 200,
+        body: { ...showDemoCheckout(context.merchants.first, 'PENDING'), methods: [] },
+      })
+    const checkout = getCheckout(context, id)
+    const methods = listMethods(context.merchants.getByCode(checkout.merchantCode), checkout)
+    const body = { ...show(context, checkout), return_url: undefined, methods }
+    return sendResponse(reply, { status: 200, body })
   })
 }
 
@@ -83,11 +89,31 @@ async function processPayment(context: Context, request: FastifyRequest): Promis
   const before = getCheckout(context, id)
   if (before.status === 'PAID') throw sessionProcessed(id)
   if (before.status === 'EXPIRED') throw sessionExpired(id)
+  const merchant = context.merchants.getByCode(before.merchantCode)
+  const other = findOtherPayment(request.body, merchant, before)
+  if (other) {
+    const attempt = decideAttempt(context, before, () => ({ outcome: other.outcome }))
+    return recordAttempt(context, request, before, other.card, attempt)
+  }
   const { number, ...card } = parseCardPayment(request.body)
   if (number === sandboxCards.emptyError) return { status: 400, body: {} }
   if (number === sandboxCards.foreignError)
     return { status: 400, body: { message: 'Die Zahlung konnte nicht ausgeführt werden.' } }
-  const attempt = decideAttempt(context, before, number)
+  const timesOut = number === sandboxCards.bankTimesOut
+  const attempt = decideAttempt(context, before, () => {
+    const outcome = getCardOutcome(number, before.amountMinor)
+    return outcome === 'challenged' ? { outcome, timesOut } : { outcome }
+  })
+  return recordAttempt(context, request, before, card, attempt)
+}
+
+async function recordAttempt(
+  context: Context,
+  request: FastifyRequest,
+  before: Checkout,
+  card: UsedCard,
+  attempt: Attempt,
+): Promise<ApiResponse> {
   const { checkout, transaction } = attemptPayment(before, card, attempt, Date.now())
   switch (attempt.outcome) {
     case 'approved':
@@ -109,15 +135,11 @@ async function processPayment(context: Context, request: FastifyRequest): Promis
 const show = ({ merchants }: Context, checkout: Checkout) =>
   showCheckout(checkout, merchants.getByCode(checkout.merchantCode))
 
-/** The card and the amount decide, unless a fault does. */
-function decideAttempt({ faults }: Context, checkout: Checkout, cardNumber: string): Attempt {
+/** A fault comes first. */
+function decideAttempt({ faults }: Context, checkout: Checkout, decide: () => Attempt): Attempt {
   const fault = faults.trigger('process', ['declined', 'late-paid'], listNames(checkout))
   if (fault?.kind === 'late-paid') return { outcome: 'late', settlesAt: Date.now() + fault.ms }
-  if (fault) return { outcome: 'declined' }
-  const outcome = getCardOutcome(cardNumber, checkout.amountMinor)
-  return outcome === 'challenged'
-    ? { outcome, timesOut: cardNumber === sandboxCards.bankTimesOut }
-    : { outcome }
+  return fault ? { outcome: 'declined' } : decide()
 }
 
 /** Modules in development, one plain script for the shop, as SumUp's is. */

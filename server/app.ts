@@ -45,6 +45,7 @@ import { openSaleCalls } from './checkouts/sale-deps.ts'
 import { openLinkHealth } from './doctor/link-health.ts'
 import { createDrawnPictures } from './links/calls.ts'
 import { createLinkCards } from './links/link-card.ts'
+import { mountAppleFile } from './links/apple-pay-file.ts'
 import { mountRobots } from './links/robots.ts'
 import { endStreams } from './live/calls.ts'
 import { openLiveStreams } from './live/streams.ts'
@@ -173,6 +174,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   mountCalls(app, deps, calls)
   await mountReceiver(app, shop)
   mountRobots(app)
+  mountAppleFile(app, config)
   mountMetrics(app, { ...shop, countStreams: live.count })
   await mountSandbox(app, () => shop.payments.sandboxUrl)
   if (shop.web) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defaultLanguage, type BuyersLanguage } from '#contract/languages.ts'
 import { noOpenings, type MailOpenings } from '#contract/mails.ts'
+import { defaultMethods, type MethodSettings } from '#contract/payment-methods.ts'
 import {
   defaultRefundPasswordAbove,
   type AlertKind,
@@ -66,6 +67,7 @@ type OwnerSettings = {
   links: LinkSettings
   buyersLanguage: BuyersLanguage
   delivery: DeliverySettings
+  methods: MethodSettings
 }
 
 const noOwnerSettings: OwnerSettings = {
@@ -84,6 +86,7 @@ const noOwnerSettings: OwnerSettings = {
   links: defaultLinkSettings,
   buyersLanguage: defaultLanguage,
   delivery: defaultDelivery,
+  methods: defaultMethods,
 }
 
 /** Settings that cannot be in force together, and where the owner can change them. */
@@ -299,6 +302,8 @@ function createConfig(
     buyersLanguage: more.buyersLanguage,
     /** Where the shop delivers to, and what that costs. */
     delivery: more.delivery,
+    /** What is offered beside the card. */
+    methods: more.methods,
   }
 }
 

@@ -17,10 +17,11 @@ const kilobyte = 1024
 const shop = await openTestShop({ web: await readWebFiles() })
 const admin = await shop.signIn()
 
-test('all scripts of the checkout together are at most 79 kB', () => {
+// 1 kB are other ways to pay than the card.
+test('all scripts of the checkout together are at most 80 kB', () => {
   const scripts = listCheckoutScripts()
   assert.ok(scripts.length > 0)
-  assertAtMost(measurePacked(scripts), 79 * kilobyte)
+  assertAtMost(measurePacked(scripts), 80 * kilobyte)
 })
 
 // A quarter of it are the texts that its script says, in one language, a sixth the right of withdrawal, which has to be

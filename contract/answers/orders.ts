@@ -29,6 +29,7 @@ import {
   type TestData,
   type UndoneBulkChange,
 } from '#contract/orders.ts'
+import { otherMethodIds } from '#contract/payment-methods.ts'
 import type { Terms } from '#contract/quotes.ts'
 import { refundStates, type OrderRefunds, type RefundOutcome } from '#contract/refunds.ts'
 import { worldCountries } from '#contract/world-countries.ts'
@@ -87,7 +88,12 @@ const orderFields = z.object({
     .exactOptional()
     .describe('Absent where the amount is the price of the product, wherever it goes'),
   status,
-  paymentMethod: z.string().nullable(),
+  paymentMethod: z
+    .string()
+    .nullable()
+    .describe(
+      `card, ${otherMethodIds.join(', ')}, or sumup for another; null in orders of earlier versions`,
+    ),
   customerEmail: z.string().nullable(),
   refundedAmount: money.describe('Refunds only; what a bank took back is in chargedBackAmount'),
   chargedBackAmount: money.describe('What the buyer’s bank took back'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { buyersLanguages } from '#contract/languages.ts'
+import { otherMethodIds } from '#contract/payment-methods.ts'
 import {
   alertKinds,
   mailSecurities,
@@ -35,6 +36,13 @@ const values = z.object({
     refundPasswordAbove: count.describe(
       'Refunds of more than this in an hour need the password of the admin; 0: all do',
     ),
+  }),
+  methods: z.object({
+    otherMethods: z
+      .array(z.enum(otherMethodIds))
+      .describe('Offered beside the card, where SumUp has them for the account'),
+    googlePayMerchantId: text,
+    applePayFile: text.describe('The text of the file by which Apple knows the domain'),
   }),
   tax: z.object({ vatRate: text.describe('In percent'), vatNumber: text }),
   policies: z

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { languageCodes } from '#contract/languages.ts'
 import { checkoutTextsOf } from './checkout/all.ts'
 import { mailTextsOf } from './mails/all.ts'
+import { methodTextsOf, textsWithMethods } from './methods/all.ts'
 import { pageTextsOf } from './pages/all.ts'
 import { priceTextsOf } from './prices/all.ts'
 import { withdrawalTextsOf } from './withdrawal/all.ts'
@@ -10,6 +11,7 @@ import { withdrawalTextsOf } from './withdrawal/all.ts'
 const dictionaries = {
   checkout: checkoutTextsOf,
   mails: mailTextsOf,
+  methods: methodTextsOf,
   pages: pageTextsOf,
   prices: priceTextsOf,
   withdrawal: withdrawalTextsOf,
@@ -41,5 +43,16 @@ test('every language has every text, with the placeholders that the English one 
         assert.doesNotMatch(text.replaceAll(/\{\w+\}/g, ''), /[{}]/, where)
       }
     }
+  }
+})
+
+test('a shop with other ways to pay replaces texts that a checkout has, and adds none', () => {
+  for (const code of languageCodes) {
+    const places = (dictionary: unknown) => listTexts(dictionary).map(([place]) => place)
+    const { texts } = textsWithMethods(code)
+    assert.deepEqual(places(texts), places(checkoutTextsOf[code]))
+    const replaced = new Map(listTexts(texts))
+    for (const [place, text] of listTexts(methodTextsOf[code].instead))
+      assert.equal(replaced.get(place), text, `${code}, ${place}`)
   }
 })

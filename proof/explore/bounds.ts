@@ -15,6 +15,7 @@ const quiet: Rules = {
   acts: [],
   appRefunds: [],
   chargebacks: [],
+  cancels: false,
   faults: ['unreachable'],
   allowsBareCards: false,
 }
@@ -171,6 +172,15 @@ const families: Family[] = [
     small: { details: 1, card: 1, status: 1, 'start-over': 1, odd: 1, tick: 1 },
     medium: { odd: 2 },
     large: { tick: 2, sweep: 1, crash: 1 },
+  },
+  {
+    name: 'elsewhere',
+    about: 'a payment on another page, which may be cancelled, and a way back to a new form',
+    rules: { cards: ['bank'], cancels: true, ticksMs: [16 * second] },
+    create: (left) => withForm(left, ['a']),
+    small: { details: 2, card: 2, back: 1, open: 1 },
+    medium: { 'start-over': 1, tick: 1, odd: 1 },
+    large: { status: 1, sweep: 1, crash: 1, back: 2, open: 2 },
   },
   {
     name: 'tabs',

@@ -80,7 +80,7 @@ function checkMirror(sumup: Sumup, kase: Case, payment: Payment): Violation {
   if (!one) return `${id} is not at SumUp`
   if (status === 'successful' && one.status !== 'SUCCESSFUL')
     return `${id} is shown as paid but ${one.status}`
-  if (status === 'failed' && one.status !== 'FAILED')
+  if (status === 'failed' && one.status !== 'FAILED' && one.status !== 'CANCELLED')
     return `${id} is shown as declined but ${one.status}`
   if (toCents(payment.refunded) > one.refunded) return `${id} is shown as refunded, which it is not`
   if (toCents(payment.chargedBack) > one.chargedBack)

@@ -210,12 +210,20 @@ function listBuyerMoves(world: World, rules: Rules): Move[] {
         ? [start(spend(world, 'open'), { kind: 'open', tab, ...(country && { country }) })]
         : []),
       ...(phase === 'form' ? chooseCountry(world, tab, shown) : []),
+      ...(phase === 'ready' || phase === 'sent' ? goBack(world, tab, shown) : []),
       ...(phase === 'form' || phase === 'sent' ? ask('details') : []),
       ...(phase === 'sent' || rules.allowsBareCards ? ask('order') : []),
       ...(phase === 'away' ? [] : [...ask('status'), ...ask('start-over')]),
       ...sendCards(world, rules, tab, shown),
     ]
   })
+}
+
+/** The buyer prefers the card to other ways to pay, or comes back from one of them to a page that knows nothing of it. */
+function goBack(world: World, tab: string, shown: Tab): Move[] {
+  if (!has(world, 'back')) return []
+  const tabs = { ...world.tabs, [tab]: { ...shown, saleId: null, phase: 'away' as const } }
+  return [{ label: `tab ${tab} goes back`, world: { ...spend(world, 'back'), tabs } }]
 }
 
 /** From now on the page shows what another country costs. */

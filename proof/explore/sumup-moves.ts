@@ -8,6 +8,8 @@ export type SumupRules = {
   /** Cents that the owner gives back in SumUp's app at once, or the bank takes back. */
   appRefunds: readonly number[]
   chargebacks: readonly number[]
+  /** Whether a payment at the bank, or on another page, may be cancelled there. */
+  cancels: boolean
   /** How SumUp fails to show a checkout or transaction for long. */
   faults: readonly Fault[]
 }
@@ -27,6 +29,9 @@ export function listSumupMoves(world: World, rules: SumupRules): { label: string
     .flatMap(({ id }) => [
       { label: `bank approves ${id}`, world: change(id, () => ({ status: 'SUCCESSFUL' })) },
       { label: `bank declines ${id}`, world: change(id, () => ({ status: 'FAILED' })) },
+      ...(rules.cancels
+        ? [{ label: `buyer cancels ${id}`, world: change(id, () => ({ status: 'CANCELLED' })) }]
+        : []),
     ])
   const isSettled = ({ asked }: Transaction) =>
     !asked.some(({ state }) => state === 'late' || state === 'pending')

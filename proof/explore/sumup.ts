@@ -13,7 +13,8 @@ export type AskedRefund = {
 export type Transaction = {
   id: string
   checkoutId: string
-  status: 'PENDING' | 'SUCCESSFUL' | 'FAILED'
+  /** Cancelled: the buyer went back from the page where they were to pay. */
+  status: 'PENDING' | 'SUCCESSFUL' | 'FAILED' | 'CANCELLED'
   cents: number
   refunded: number
   chargedBack: number
@@ -117,7 +118,9 @@ export function takesCards(sumup: Sumup, checkoutId: string, now: number): boole
 
 /** A checkout with a card at the bank, or paid, cannot be ended. */
 export function endCheckout(sumup: Sumup, checkoutId: string): Sumup {
-  const isBlocked = transactionsOf(sumup, checkoutId).some(({ status }) => status !== 'FAILED')
+  const isBlocked = transactionsOf(sumup, checkoutId).some(
+    ({ status }) => status === 'PENDING' || status === 'SUCCESSFUL',
+  )
   if (isBlocked) return sumup
   const checkouts = sumup.checkouts.map((one) =>
     one.id === checkoutId ? { ...one, isEnded: true } : one,

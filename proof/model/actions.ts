@@ -4,7 +4,15 @@ import { lagViews } from '#sandbox/faults.ts'
 import { markThanked } from '#server/checkouts/ledger.ts'
 import { eq, or, sql } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
-import { badCard, challengedCard, delivery, goodCard, payByCard } from '#server/testing/buyer.ts'
+import {
+  badCard,
+  challengedCard,
+  delivery,
+  goodCard,
+  payByCard,
+  payOther,
+  pressElsewhere,
+} from '#server/testing/buyer.ts'
 import { isKeptPayment, type Session, type Scenario } from './scenario.ts'
 
 /** Something that can happen. `times` is how often, or which one of several. */
@@ -23,6 +31,8 @@ const usual = {
 
 const openChallengedSale = {
   'pays, the bank asks': (scenario, session) => payWith(scenario, session, challengedCard),
+  'leaves to pay elsewhere': ({ shop }, { checkoutId }) => payOther(shop.sandbox, checkoutId),
+  'comes back before it is paid': comeBackPending,
   'the bank approves': (scenario, session) => answerBank(scenario, session, 'approve'),
   'the bank declines': (scenario, session) => answerBank(scenario, session, 'decline'),
   'gives up at the bank': (scenario, session) => answerBank(scenario, session, 'cancel'),
@@ -38,6 +48,8 @@ const openChallengedSale = {
 } satisfies Record<string, RunAction>
 
 const byBuyers = {
+  'pays with a wallet': ({ shop }, { checkoutId }, times) =>
+    payOther(shop.sandbox, checkoutId, times % 3 === 0 ? 'declined' : 'approved'),
   async 'is declined'(scenario, session, times) {
     for (let card = 0; card < times; card += 1) await payWith(scenario, session, badCard)
   },
@@ -230,6 +242,14 @@ const historyFields = [
 
 function pick<Item>(items: readonly Item[], number: number): Item {
   return items[number % items.length] as Item
+}
+
+/** On the other page the buyer did all that is to do, and the payment takes a while: SumUp does not end it meanwhile. */
+async function comeBackPending({ shop }: Scenario, { checkoutId }: Session): Promise<void> {
+  const seen = shop.sandbox.ledger().checkouts.find(({ id }) => id === checkoutId)
+  const asked = seen?.transactions.findLast(({ status }) => status === 'PENDING')
+  if (!asked?.challenge) return
+  await pressElsewhere(shop.sandbox, checkoutId, asked.challenge, 'approve-later')
 }
 
 async function payWith({ shop }: Scenario, { checkoutId }: Session, card: string): Promise<void> {

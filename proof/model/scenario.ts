@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ReviewEntry } from '#contract/checkouts.ts'
+import { defaultMethods, otherMethodIds } from '#contract/payment-methods.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { productSchema } from '#contract/products.ts'
 import type { FaultRule } from '#sandbox/faults.ts'
@@ -12,6 +13,7 @@ import { getTableColumns, sql } from '#server/db/drizzle.ts'
 import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts } from '#server/db/schema.ts'
 import { addMug, createBuyer, delivery, type Buyer } from '#server/testing/buyer.ts'
+import { changeConfig } from '#server/testing/prices.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { createSumupControl } from './sumup-control.ts'
 
@@ -20,6 +22,7 @@ export type ModelShop = Awaited<ReturnType<typeof openModelShop>>
 /** One real shop for all scenarios, with a database and the SumUp sandbox. */
 export async function openModelShop() {
   const shop = await openTestShop({ environment: { TRUST_PROXY: '1' } })
+  changeConfig(shop, { methods: { ...defaultMethods, otherMethods: otherMethodIds } })
   const { payments, log, secret } = shop.shop
   const sumupControl = createSumupControl(payments.sumup)
   const deps = { db: shop.db, sumup: payments.sumup, log, secret }

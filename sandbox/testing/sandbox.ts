@@ -81,6 +81,8 @@ export function createCalls({
     /** Like the widget, without a key. */
     pay: (id: string, number = cards.good) =>
       call('PUT', `/v0.2/checkouts/${id}`, card(number), { key: '' }),
+    payWith: (id: string, method: string, fields: Record<string, unknown> = {}) =>
+      call('PUT', `/v0.2/checkouts/${id}`, { payment_type: method, ...fields }, { key: '' }),
     read: async (id: string) => (await call('GET', `/v0.1/checkouts/${id}`)).body,
   }
 }

@@ -72,6 +72,22 @@ const css = `
   background: #6a6f78;
   cursor: progress;
 }
+[data-sumup-id='widget__container'] .sumup-methods {
+  display: grid;
+  gap: 10px;
+}
+[data-sumup-id='widget__container'] form:not([hidden]) + .sumup-methods { margin-top: 18px; }
+[data-sumup-id='widget__container'] .sumup-methods button {
+  min-height: 48px;
+  padding: 10px 20px;
+  border: 1px solid #8a8f98;
+  border-radius: 10px;
+  background: #fff;
+  color: inherit;
+  font: inherit;
+  font-weight: 600;
+  cursor: pointer;
+}
 [data-sumup-id='widget__container'] iframe {
   display: block;
   width: 100%;

@@ -1,6 +1,7 @@
 import { getCardScheme, getDigits, parseExpiry, silentCard } from './card.js'
 import { leaveForChallenge, showChallenge } from './challenge.js'
 import { createForm, texts } from './form.js'
+import { askWallet, createMethodButtons } from './methods.js'
 import { addStyle } from './style.js'
 
 /** Requests for the result after 3-D Secure before the widget gives up. */
@@ -47,6 +48,9 @@ function createWidget(container, given, gateway) {
   let state = 'loading'
   /** @type {any} */
   let checkout
+  /** What the shop lets through of what there is. @type {string[]} */
+  let allowed = []
+  let buttons = createMethodButtons([], () => {})
 
   addStyle(config.nonce)
   const form = createForm(config, () => void submit())
@@ -63,8 +67,14 @@ function createWidget(container, given, gateway) {
   function finishAttempt(next, text, tone) {
     state = next
     form.setBusy(false)
-    form.setVisible(next === 'ready')
+    setVisible(next === 'ready')
     form.showMessage(text, tone)
+  }
+
+  /** @param {boolean} isVisible */
+  function setVisible(isVisible) {
+    form.setVisible(isVisible && allowed.includes('card'))
+    buttons.hidden = !isVisible
   }
 
   /** @param {boolean} isFirst The shop is notified only of the first load. */
@@ -79,13 +89,28 @@ function createWidget(container, given, gateway) {
     }
     checkout = answer.body
     form.setButtonText(buttonText(config, checkout))
-    const chosen = isFirst
-      ? config.onPaymentMethodsLoad?.({ eligible: [{ id: 'card' }] })
-      : undefined
-    if (Array.isArray(chosen) && !chosen.includes('card'))
+    const others = listOthers()
+    const eligible = [{ id: 'card' }, ...others.map(({ id }) => ({ id }))]
+    if (isFirst) {
+      const chosen = config.onPaymentMethodsLoad?.({ eligible })
+      allowed = Array.isArray(chosen) ? chosen : eligible.map(({ id }) => id)
+    }
+    if (!eligible.some(({ id }) => allowed.includes(id)))
       return finishAttempt('over', texts.noMethod, 'bad')
+    const offered = others.filter(({ id }) => allowed.includes(id))
+    const before = buttons
+    buttons = createMethodButtons(offered, (method) => void payWith(method))
+    before.remove()
+    form.stage.before(buttons)
     finishAttempt('ready', '', 'good')
     if (isFirst) config.onLoad?.()
+  }
+
+  /** Google Pay needs the shop's number at Google. @returns {import('./methods.js').Method[]} */
+  function listOthers() {
+    return checkout.methods.filter(
+      (/** @type {{ id: string }} */ { id }) => id !== 'google_pay' || config.googlePay,
+    )
   }
 
   /** @param {string | undefined} checkoutId */
@@ -101,17 +126,42 @@ function createWidget(container, given, gateway) {
 
   async function submit() {
     const { checkoutId } = config
-    if (state !== 'ready' || !checkoutId) return
+    if (state !== 'ready' || !checkoutId || !allowed.includes('card')) return
     const errors = form.validate()
     if (errors.length > 0) return notify('invalid', { errors })
     const digits = getDigits(form.getValue('card.number'))
     if (digits === silentCard) return
     state = 'busy'
+    const shown = { last_4_digits: digits.slice(-4), card_type: getCardScheme(digits) }
+    await send(checkoutId, createPayment(digits), shown)
+  }
+
+  /** By a wallet, or away from this page. @param {import('./methods.js').Method} method */
+  async function payWith(method) {
+    const { checkoutId } = config
+    if (state !== 'ready' || !checkoutId) return
+    state = 'busy'
+    setVisible(false)
+    form.showMessage('', 'good')
+    const { id, leavesPage } = method
+    const outcome = leavesPage ? undefined : await askWallet(form.stage, method)
+    if (unmounting.signal.aborted) return
+    if (!leavesPage && outcome === undefined) {
+      finishAttempt('ready', texts.walletClosed, 'bad')
+      return notify('fail')
+    }
+    const wallet = leavesPage ? {} : { [id]: { outcome } }
+    await send(checkoutId, { payment_type: id, ...wallet }, { payment_type: id })
+  }
+
+  /** @param {string} checkoutId @param {{ payment_type: string }} payment @param {object} shown */
+  async function send(checkoutId, payment, shown) {
     form.showMessage('', 'good')
     form.setBusy(true)
-    notify('sent', { last_4_digits: digits.slice(-4), card_type: getCardScheme(digits) })
+    notify('sent', shown)
     try {
-      await handleAnswer(checkoutId, await gateway.pay(checkoutId, createPayment(digits)))
+      const { payment_type: type } = payment
+      await handleAnswer(checkoutId, type, await gateway.pay(checkoutId, payment))
     } catch (error) {
       finishAttempt('ready', texts.failed, 'bad')
       // The card may have been charged all the same: only the shop's server can find out.
@@ -119,16 +169,17 @@ function createWidget(container, given, gateway) {
     }
   }
 
-  /** @param {string} checkoutId @param {GatewayAnswer} answer */
-  async function handleAnswer(checkoutId, { ok, status, body }) {
+  /** @param {string} checkoutId @param {string} type @param {GatewayAnswer} answer */
+  async function handleAnswer(checkoutId, type, { ok, status, body }) {
     if (!ok) {
       finishAttempt('ready', texts.failed, 'bad')
       return notify('error', body)
     }
-    if (status !== 202) return showResult(body)
-    notify('auth-screen')
+    if (status !== 202) return showResult(body, type)
+    // Only a bank's page is one.
+    if (type === 'card') notify('auth-screen')
     if (body.next_step.redirect_url) return leaveForChallenge(body.next_step)
-    form.setVisible(false)
+    setVisible(false)
     const outcome = await showChallenge(form.stage, body.next_step, unmounting.signal)
     if (unmounting.signal.aborted) return
     if (outcome === 'CANCELLED' || outcome === 'PENDING') {
@@ -136,15 +187,15 @@ function createWidget(container, given, gateway) {
       finishAttempt('ready', outcome === 'PENDING' ? texts.timedOut : texts.cancelled, 'bad')
       return notify('fail')
     }
-    showResult(await readResult(checkoutId, maxResultTries))
+    showResult(await readResult(checkoutId, maxResultTries), type)
   }
 
-  /** @param {any} body The checkout after the attempt: paid, failed or still pending. */
-  function showResult(body) {
+  /** @param {any} body The checkout after the attempt: paid, failed or still pending. @param {string} type */
+  function showResult({ methods: _unused, ...body }, type) {
     if (body.status === 'FAILED') finishAttempt('ready', texts.declined, 'bad')
     else finishAttempt('over', body.status === 'PAID' ? texts.paid : texts.pending, 'good')
     const message = body.status === 'FAILED' ? texts.declined : texts.paid
-    notify('success', { ...body, payment_method: 'card', message })
+    notify('success', { ...body, payment_method: type, message })
   }
 
   /** @param {string} checkoutId @param {number} tries @returns {Promise<any>} */

@@ -34,7 +34,7 @@ import { assertDelivered } from './delivered-details.ts'
 import { assertChargeable, assertSameCharge, priceFor } from './offer.ts'
 import { findBySumupId } from './case-rows.ts'
 import { findDiscount, isUsedUp } from './code-uses.ts'
-import { openCheckout, ProductChanged } from './open.ts'
+import { findReturnUrl, openCheckout, ProductChanged } from './open.ts'
 import { contextOf, runFlow } from './settle.ts'
 
 const exampleId = '3f0c9a52-7d1b-4c5e-9a53-0b6a1f0f7c11'
@@ -269,8 +269,9 @@ async function createCheckout(
     const offer = { product, productVersion, charge, terms, merchantCode, isTest, ...buyer }
     // Two tabs that load at once get the same checkout.
     const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${JSON.stringify(terms)}${isPage}${offSale}${merchantCode}${isTest}`
-    const running =
-      opening.get(key) ?? openCheckout(pinned, offer, { isNewBuyer, isPage, offSale, isRelaxed })
+    const returnUrl = findReturnUrl(deps.config, request, shown)
+    const options = { isNewBuyer, isPage, offSale, isRelaxed, returnUrl }
+    const running = opening.get(key) ?? openCheckout(pinned, offer, options)
     opening.set(key, running)
     return running.finally(() => opening.delete(key))
   }

@@ -1,7 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
 import type { OpenCheckout } from '#contract/checkouts.ts'
 import { Refusal } from '#contract/refusals.ts'
+import { findLanguage, languageQuery } from '#contract/languages.ts'
+import { listOffered, mayLeavePage } from '#contract/payment-methods.ts'
+import { checkoutPath } from '#contract/paths.ts'
+import { codeQuery } from '#contract/quotes.ts'
+import type { Config } from '#server/config.ts'
 import { crashPoint } from '#server/crash-point.ts'
+import { linkOrigin } from '#server/http/link-origin.ts'
 import { limitOf, widenLimit, type Limit } from '#server/http/rate-limits.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 import type { Loaded, Sale, SaleCase } from '#server/payments/case.ts'
@@ -38,13 +45,15 @@ type OpenOptions = {
   isPage: boolean
   offSale: OffSale | undefined
   isRelaxed: boolean
+  /** Of the checkout page, where some ways to pay leave it. */
+  returnUrl: string | undefined
 }
 
 /** The checkout of a buyer (openForm): the one their browser has, or a new one, within the limits of new ones. */
 export async function openCheckout(
   deps: OpenDeps,
   offer: Offer,
-  { isRelaxed, ...options }: OpenOptions,
+  { isRelaxed, returnUrl, ...options }: OpenOptions,
 ): Promise<OpenCheckout> {
   crashPoint('checkout-asked')
   const { buyerTokenHash, product, isTest, terms } = offer
@@ -56,7 +65,7 @@ export async function openCheckout(
     insert: () => createLimited(deps, offer, isRelaxed),
     create: (sale: Sale) => {
       checkout = sale.id
-      return createAtSumup(deps, sale)
+      return createAtSumup(deps, sale, returnUrl)
     },
   }
   try {
@@ -68,6 +77,24 @@ export async function openCheckout(
       deps.log.error({ err: error.cause, checkout }, 'SumUp did not create a checkout')
     throw error
   }
+}
+
+/**
+ * The page that the buyer is on, in its language and with its code. Only where a method leaves it: with such an address a
+ * bank that asks for a card to be confirmed leaves the page too.
+ */
+export function findReturnUrl(
+  config: Pick<Config, 'methods' | 'publicUrl' | 'customDomain'>,
+  request: Pick<FastifyRequest, 'protocol' | 'host' | 'headers'>,
+  { productId, code }: { productId: string; code?: string | undefined },
+): string | undefined {
+  if (!mayLeavePage(listOffered(config.methods))) return undefined
+  const url = new URL(checkoutPath(productId), linkOrigin(config, request))
+  const page = URL.parse(request.headers.referer ?? '')
+  const language = findLanguage(page?.searchParams.get(languageQuery))
+  if (language) url.searchParams.set(languageQuery, language)
+  if (code) url.searchParams.set(codeQuery, code)
+  return url.href
 }
 
 async function createLimited(
@@ -116,13 +143,17 @@ function showCheckout(row: Sale, checkoutId: string): OpenCheckout {
 }
 
 /** Creates SumUp's checkout. If a response was lost, or the reference is taken, it is looked up instead. */
-async function createAtSumup(deps: OpenDeps, row: Sale): Promise<Created> {
+async function createAtSumup(
+  deps: OpenDeps,
+  row: Sale,
+  returnUrl: string | undefined,
+): Promise<Created> {
   crashPoint('row-inserted')
   const deadline = performance.now() + openTimeoutMs
   let lastError: unknown
   for (let attempt = 1; attempt <= maxAttempts && performance.now() < deadline; attempt += 1) {
     try {
-      const checkout = await findOrCreate(deps, row, attempt > 1)
+      const checkout = await findOrCreate(deps, row, { mayExist: attempt > 1, returnUrl })
       if (!checkout) continue
       crashPoint('sumup-answered')
       return { type: 'created', checkout }
@@ -142,7 +173,7 @@ async function createAtSumup(deps: OpenDeps, row: Sale): Promise<Created> {
 async function findOrCreate(
   { sumup, secret, webhookUrl }: OpenDeps,
   row: Sale,
-  mayExist: boolean,
+  { mayExist, returnUrl }: { mayExist: boolean; returnUrl: string | undefined },
 ): Promise<SumupCheckout | undefined> {
   if (mayExist) {
     const found = await sumup.findCheckoutByReference(row.id)
@@ -155,6 +186,7 @@ async function findOrCreate(
     description: describePurchase(row.product.name, row.id),
     validUntil: row.validUntil,
     webhookUrl: webhookUrl && formatWebhookUrl(webhookUrl, row.id, secret),
+    returnUrl,
   })
   return made === 'taken' ? sumup.findCheckoutByReference(row.id) : made
 }

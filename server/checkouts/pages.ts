@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { CheckoutStatus } from '#contract/checkouts.ts'
 import type { LinkCard } from '#contract/link-cards.ts'
+import { isCard, listOffered, type MethodSettings } from '#contract/payment-methods.ts'
 import { apiRoutes, codeParameter, publicPages, thankYouPath } from '#contract/paths.ts'
 import { pictureOrigin } from '#contract/pictures.ts'
 import { productDraftSchema } from '#contract/products.ts'
@@ -28,7 +29,7 @@ import { callsOf } from '#server/http/calls.ts'
 import { createNonce, sendPage, type ReadyBody } from '#server/http/page.ts'
 import { linkOrigin } from '#server/http/link-origin.ts'
 import { findMailLanguage, findPageLanguage } from '#server/http/page-language.ts'
-import { createPaymentPolicy } from '#server/http/security-headers.ts'
+import { createPaymentPolicy, googlePayHeaders } from '#server/http/security-headers.ts'
 import type { ReadFacts } from '#server/http/shop-facts.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
@@ -80,13 +81,17 @@ type SharedData = Omit<
   | 'choice'
   | 'discount'
   | 'isCodeInvalid'
+  | 'otherMethods'
+  | 'googlePay'
 >
 type ReadyPage = {
   page: ReadyBody
   policy: string
+  headers: Record<string, string>
   shared: SharedData
   connection: Connection
   links: LinkSettings
+  methods: MethodSettings
   isChoosable: boolean
   told: string
 }
@@ -120,6 +125,17 @@ function describeShared({ account, sdkUrl }: Connection, readFacts: ReadFacts): 
     needsZipCode: country === 'US',
     shop: readFacts(),
   }
+}
+
+/** Nothing at all while there is only the card. */
+function describeMethods(
+  methods: MethodSettings,
+  merchantName: string,
+): Pick<CheckoutPageData, 'otherMethods' | 'googlePay'> {
+  const offered = listOffered(methods)
+  if (offered.length === 0) return {}
+  const merchantId = offered.includes('google_pay') ? methods.googlePayMerchantId : null
+  return { otherMethods: offered, ...(merchantId && { googlePay: { merchantId, merchantName } }) }
 }
 
 type PreviewDeps = Pick<PageDeps, 'payments' | 'readFacts' | 'config'> & {
@@ -202,10 +218,10 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       const visit = { origin, spoken, recentOrder, told, discount }
       // What is for one visitor alone is not kept for others.
       const isShared = !recentOrder && discount === undefined
-      const { page, policy } = isShared
+      const { page, policy, headers } = isShared
         ? findReadyPage(row, connection, visit)
         : renderCheckout(row, connection, visit)
-      return sendPage(reply, page, policy)
+      return sendPage(reply.headers(headers), page, policy)
     },
   )
 
@@ -225,13 +241,19 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     const nonce = createNonce()
     const link = describeLink(row, connection, origin)
     const coded = discount === null ? { isCodeInvalid: true as const } : discount && { discount }
-    const data = { product, charge, recentOrder, link, spoken, ...told, ...coded, ...shared }
+    const methods = describeMethods(config.methods, shared.shop.name ?? product.name)
+    // The sandbox brings wallets of its own.
+    const wallets = connection.sandboxUrl ? [] : (methods.otherMethods ?? [])
+    const ofVisit = { recentOrder, link, spoken, ...told, ...coded }
+    const data = { product, charge, ...ofVisit, ...shared, ...methods }
     return {
       page: web.checkoutPage(data, nonce),
-      policy: createPaymentPolicy(connection.cardFormOrigins, pictures)(nonce),
+      policy: createPaymentPolicy(connection.cardFormOrigins, pictures, wallets)(nonce),
+      headers: googlePayHeaders(wallets),
       shared,
       connection,
       links: config.links,
+      methods: config.methods,
       isChoosable: spoken.links.length > 0,
       told: JSON.stringify(told),
     }
@@ -249,6 +271,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     const isCurrent =
       ready?.connection === connection &&
       ready.links === config.links &&
+      ready.methods === config.methods &&
       ready.isChoosable === links.length > 0 &&
       ready.told === JSON.stringify(visit.told) &&
       isSame(ready.shared, describeShared(connection, readFacts))
@@ -278,7 +301,9 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
       const { key } = request.query
       const spoken = findPageLanguage(config, request, { remembered: language, key })
-      const page = web.thankYouPage({ order, shop: readFacts(), spoken })
+      // What was paid in another way goes back in that way, also once the shop takes cards only.
+      const isMoreThanCards = readFacts().isMoreThanCards || !isCard(order.paymentMethod)
+      const page = web.thankYouPage({ order, shop: { ...readFacts(), isMoreThanCards }, spoken })
       return sendPage(reply, page, reply.pagePolicy())
     },
   )

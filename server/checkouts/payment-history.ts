@@ -64,6 +64,9 @@ export async function* listPages(
   log.warn({ pages: maxPages }, 'SumUp lists more payments than are compared')
 }
 
+/** Cards, wallets and banks; not a card reader. */
+const onlineTypes = ['ECOM', 'APM']
+
 const takenOrAtBank = ['SUCCESSFUL', 'REFUNDED', 'PAID_OUT', 'PENDING']
 
 /**
@@ -73,7 +76,7 @@ const takenOrAtBank = ['SUCCESSFUL', 'REFUNDED', 'PAID_OUT', 'PENDING']
 export function isOnlinePayment(item: HistoryItem): boolean {
   const { status, payment_type: kind = 'ECOM' } = item
   const isTaken = status === undefined || takenOrAtBank.includes(status)
-  return isPaymentItem(item) && isTaken && kind === 'ECOM' && idOf(item) !== undefined
+  return isPaymentItem(item) && isTaken && onlineTypes.includes(kind) && idOf(item) !== undefined
 }
 
 /** A refund or a chargeback. */

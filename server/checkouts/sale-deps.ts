@@ -22,7 +22,10 @@ export const maxWebhooksPerSale = 20
 /** What the calls of sales need. */
 export type SaleDeps = Required<Pick<OpenDeps, 'settleShared'>> &
   Omit<OpenDeps, 'sumup' | 'webhookUrl'> & {
-    config: Pick<Config, 'shop' | 'buyersLanguage' | 'policies' | 'delivery'>
+    config: Pick<
+      Config,
+      'shop' | 'buyersLanguage' | 'policies' | 'delivery' | 'methods' | 'publicUrl' | 'customDomain'
+    >
     payments: Payments
     productCache: ProductCache
     buyers: Buyers

@@ -21,8 +21,10 @@ import {
 import { describePayment, type PaidOrder } from '#server/orders/paid-order.ts'
 import {
   applyDecision,
+  changedOrderPayment,
   changesNothing,
   listChanges,
+  methodOf,
   returnedChange,
   type MutableColumn,
 } from '#server/payments/apply.ts'
@@ -70,6 +72,7 @@ export async function writeCase(
   const orderId = order?.id ?? before.order?.id ?? null
   const returned = returnedChange(before, decision)
   const refunded = sumRefunded(decision)
+  const moved = changedOrderPayment(before, decision)
   const isStart =
     before.sale?.startedAt === null && after.sale?.startedAt !== null && !decision.order
   const shape: Shape = {
@@ -78,7 +81,7 @@ export async function writeCase(
     isOrder: order !== undefined,
     isWithoutSale: before.sale === undefined,
     isNewPayment: before.sale === undefined && before.payments.length === 0,
-    isMoved: decision.orderMovesTo !== undefined,
+    isMoved: moved !== undefined,
     hasReturned: (decision.returned ?? []).length > 0 && orderId !== null,
     isReturnedCounted: returned !== 0,
     isRefundTold: refunded > 0 && before.order !== undefined,
@@ -98,7 +101,7 @@ export async function writeCase(
       changes.values,
       { guardId: guard?.id ?? null, guardVersion: guard?.version ?? 0 },
       ...(shape.isMoved || shape.hasReturned ? [{ orderOfCase: orderId }] : []),
-      ...(shape.isMoved ? [{ movedTo: decision.orderMovesTo?.transactionId }] : []),
+      ...(moved ? [{ movedTo: moved.transactionId, movedMethod: methodOf(moved) }] : []),
       ...(shape.hasReturned ? [{ returned: JSON.stringify(decision.returned) }] : []),
       ...(shape.isReturnedCounted ? [returnedValues(orderId ?? '', returned)] : []),
       ...(shape.isRefundTold ? [{ refundTold: formatCents(refunded) }] : []),
@@ -219,7 +222,8 @@ function caseSql(shape: Shape, rare: SQL[] = []): SQL {
       : []),
     ...(shape.isMoved
       ? [
-          sql`moved_order as (update orders set sumup_transaction_id = ${placeholder('movedTo')}, updated_at = now()
+          sql`moved_order as (update orders
+            set sumup_transaction_id = ${placeholder('movedTo')}, payment_method = ${placeholder('movedMethod')}, updated_at = now()
             from changed where orders.id = ${placeholder('orderOfCase')}::uuid)`,
         ]
       : []),
@@ -354,6 +358,7 @@ function describeSale(before: Case, decision: Decision, actor: string, now: Date
     terms: sale?.terms ?? null,
     sumupCheckoutId: sale?.sumupCheckoutId ?? null,
     sumupTransactionId: payment?.transactionId ?? null,
+    paymentMethod: methodOf(payment),
     isTest: sale?.isTest ?? payment?.isTest ?? false,
     visitor,
     actor,

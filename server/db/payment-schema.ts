@@ -42,6 +42,8 @@ export const payments = pgTable(
     isChargebackGuessed: boolean('is_chargeback_guessed').notNull().default(false),
     /** What SumUp said later against what it had said before; shown, and never averaged. */
     conflict: text('conflict'),
+    /** The id of the method if it was no card; 'sumup' if it is one that the shop does not know. */
+    method: varchar('method', { length: 50 }),
     /** According to SumUp. */
     madeAt: moment('made_at'),
     foundAt: moment('found_at').notNull().defaultNow(),

@@ -5,6 +5,7 @@ import { createServer, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
+import { defaultMethods, type MethodSettings } from '#contract/payment-methods.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase, type Database } from '#server/db/database.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
@@ -16,7 +17,7 @@ import { openShopSettings, readSavedConfig } from '#server/shop-settings/shop-se
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { openTestShop, testSecret } from '#server/testing/test-shop.ts'
 import { describeFault, type Check } from './check.ts'
-import { examineShop, type WithDatabase } from './doctor.ts'
+import { checkMethods, examineShop, type WithDatabase } from './doctor.ts'
 import { judgeProxy } from './outside-checks.ts'
 
 const withDatabase =
@@ -302,4 +303,23 @@ test('without a running shop and a database the doctor says how to begin', async
   assert.match(find(checks, 'shop').todo ?? '', /npm start/)
   assert.match(find(checks, 'database').todo ?? '', /npm start/)
   assert.match(find(checks, 'SumUp').found, /Test mode/)
+})
+
+test('what a way to pay beside the card lacks is told, with where to enter it', () => {
+  const config = readConfig({ PUBLIC_URL: 'https://shop.example.com' })
+  const tell = (methods: Partial<MethodSettings>, publicUrl = config.publicUrl) =>
+    checkMethods({ ...config, publicUrl, methods: { ...defaultMethods, ...methods } }).map(
+      ({ status, found }) => `${status} ${found}`,
+    )
+  assert.deepEqual(tell({ applePayFile: 'x' }), [], 'cards only')
+  const all: MethodSettings = {
+    otherMethods: ['apple_pay', 'google_pay', 'ideal'],
+    applePayFile: '7B22',
+    googlePayMerchantId: 'BCR2DN4TX7Q3RZ2K',
+  }
+  assert.deepEqual(tell(all), ['ok Beside the card: Apple Pay, Google Pay, iDEAL.'])
+  assert.match(tell({ ...all, applePayFile: null }).join(), /^warn Apple Pay: Apple’s file/)
+  assert.match(tell({ ...all, googlePayMerchantId: null }).join(), /^warn Google Pay: the merchant/)
+  for (const publicUrl of ['', 'http://shop.example.com'])
+    assert.match(tell(all, publicUrl).join(), /^warn The address .* https/)
 })

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
+import { otherMethods } from '#contract/payment-methods.ts'
 import { refusals } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
@@ -57,6 +58,7 @@ export async function examineShop(
     ...config.conflicts.map((conflict) =>
       warn('settings', `A saved setting is not used. ${refusals[conflict].text}`, 'Correct it.'),
     ),
+    ...checkMethods(config),
     checkPackages(isLive),
     ...database,
     ...(await outside).flat(),
@@ -94,6 +96,39 @@ async function examineDatabase(
     const todo = 'Mend that and ask the doctor again: the shop cannot start without it.'
     return { config, checks: [fail('database', describeFault(error), todo)] }
   }
+}
+
+/** What the ways to pay beside the card need of this shop. What SumUp and Apple say of it, nobody here can tell. */
+export function checkMethods({
+  methods,
+  customDomain,
+  publicUrl,
+}: Pick<Config, 'methods' | 'customDomain' | 'publicUrl'>): Check[] {
+  const { otherMethods: chosen, applePayFile, googlePayMerchantId } = methods
+  if (chosen.length === 0) return []
+  const name = 'ways to pay'
+  const todo = 'Enter it in the settings of the back-office, under Methods.'
+  const checks: Check[] = []
+  if (chosen.includes('apple_pay') && applePayFile === null)
+    checks.push(
+      warn(name, 'Apple Pay: Apple’s file is missing, so Apple may not know the domain.', todo),
+    )
+  if (chosen.includes('google_pay') && googlePayMerchantId === null)
+    checks.push(
+      warn(name, 'Google Pay: the merchant ID is missing, so buyers are not offered it.', todo),
+    )
+  const address = customDomain ?? publicUrl
+  if (!address?.startsWith('https:'))
+    checks.push(
+      warn(
+        name,
+        'The address of the shop does not begin with https: wallets stay hidden, and banks may not lead back.',
+        'Put a proxy with TLS in front of the shop and enter its address in the settings.',
+        'PUBLIC_URL=https://shop.example.com',
+      ),
+    )
+  const names = chosen.map((id) => otherMethods[id].name).join(', ')
+  return checks.length > 0 ? checks : [ok(name, `Beside the card: ${names}.`)]
 }
 
 const megabyte = 1024 * 1024

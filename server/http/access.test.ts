@@ -39,6 +39,7 @@ const decided: Record<string, Exclude<Access, 'admin'>> = {
   'GET,POST,PUT,OPTIONS /sandbox/*': 'public',
   'GET /assets/*': 'public',
   'GET /robots.txt': 'public',
+  'GET /.well-known/apple-developer-merchantid-domain-association': 'public',
   'GET /login': 'backoffice',
   'GET /': 'backoffice',
   'GET /products': 'backoffice',

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { OtherMethod } from '#contract/payment-methods.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
@@ -77,6 +78,30 @@ export const mailFrameHeaders = {
 /** Where SumUp's card form comes from, what it calls and where its pictures are; in test mode nowhere but here. */
 export type CardFormOrigins = { script: string[]; api: string[]; pictures: string[] }
 
+type WalletOrigins = { script: string[]; connect: string[]; pictures: string[] }
+
+/** What wallets load themselves. Ways to pay that leave the page need nothing on it. */
+const walletOrigins: Partial<Record<OtherMethod, WalletOrigins>> = {
+  apple_pay: {
+    script: ['https://applepay.cdn-apple.com'],
+    connect: ['https://applepay.cdn-apple.com'],
+    pictures: ['https://applepay.cdn-apple.com'],
+  },
+  google_pay: {
+    script: ['https://pay.google.com'],
+    // Browsers ask the first two, one after the other, where Google's payment sheet is.
+    connect: ['https://google.com', 'https://www.google.com', 'https://pay.google.com'],
+    pictures: ['https://*.gstatic.com'],
+  },
+}
+
+/** Google's payment sheet may be a window of its own, which must be able to answer the page. */
+export function googlePayHeaders(methods: OtherMethod[]): Record<string, string> {
+  return methods.includes('google_pay')
+    ? { 'cross-origin-opener-policy': 'same-origin-allow-popups' }
+    : {}
+}
+
 /**
  * For the payment page: only our files, the product's pictures and what SumUp's card form needs. Banks show their 3-D
  * Secure challenge in a frame from any address, and the form that opens it is sent there from this page: so frames and
@@ -85,18 +110,23 @@ export type CardFormOrigins = { script: string[]; api: string[]; pictures: strin
 export function createPaymentPolicy(
   { script, api, pictures }: CardFormOrigins,
   productPictures: string[],
+  methods: OtherMethod[],
 ): Policy {
-  return createPolicy({
-    'script-src': ["'self'", ...script],
+  const wallets = methods.flatMap((id) => walletOrigins[id] ?? [])
+  const listed = (kind: keyof WalletOrigins) => wallets.flatMap((one) => one[kind])
+  const policy = createPolicy({
+    'script-src': ["'self'", ...script, ...listed('script')],
     'img-src': [
       "'self'",
       'data:',
-      ...new Set([...script, ...api, ...pictures, ...productPictures]),
+      ...new Set([...script, ...api, ...pictures, ...productPictures, ...listed('pictures')]),
     ],
-    'connect-src': ["'self'", ...new Set([...script, ...api])],
+    'connect-src': ["'self'", ...new Set([...script, ...api, ...listed('connect')])],
     'frame-src': ["'self'", 'https:', ...script],
     'form-action': ["'self'", 'https:'],
   })
+  // Google's button adds style tags that know no nonce; beside one, browsers would ignore 'unsafe-inline'.
+  return methods.includes('google_pay') ? () => `${policy()} 'unsafe-inline'` : policy
 }
 
 function createPolicy(directives: Record<string, string[]>): Policy {

@@ -1,21 +1,27 @@
 import type { ShopFacts } from '#contract/public-pages.ts'
+import { listOffered } from '#contract/payment-methods.ts'
 import type { Config } from '#server/config.ts'
 
 export type ReadFacts = () => ShopFacts
 
-type FactsConfig = Pick<Config, 'shop' | 'policies' | 'delivery'>
+type FactsConfig = Pick<Config, 'shop' | 'policies' | 'delivery' | 'methods'>
 
 /** What buyers can read about the shop, as it is now: the same object until it changes. */
 export function createFactsReader(config: FactsConfig): ReadFacts {
   let last: { of: FactsConfig; facts: ShopFacts } | undefined
   return () => {
-    const { shop, policies, delivery } = config
+    const { shop, policies, delivery, methods } = config
     const isSame =
-      last?.of.shop === shop && last.of.policies === policies && last.of.delivery === delivery
+      last?.of.shop === shop &&
+      last.of.policies === policies &&
+      last.of.delivery === delivery &&
+      last.of.methods === methods
     if (!last || !isSame) {
       const { name = null, logoUrl, email = null, postalAddress, imprint, vatNumber } = shop
-      const facts = { name, logoUrl, email, postalAddress, imprint, vatNumber, policies, delivery }
-      last = { of: { shop, policies, delivery }, facts }
+      const contact = { name, logoUrl, email, postalAddress, imprint, vatNumber }
+      const isMoreThanCards = listOffered(methods).length > 0
+      const facts = { ...contact, policies, delivery, isMoreThanCards }
+      last = { of: { shop, policies, delivery, methods }, facts }
     }
     return last.facts
   }

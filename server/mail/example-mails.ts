@@ -95,6 +95,7 @@ function endSale(state: string): EndedSale {
     isTest: false,
     state,
     returnedCurrency: null,
+    paymentMethod: null,
   }
 }
 

@@ -199,3 +199,38 @@ test('the owner’s sentence stays as it was written, and what was typed is esca
     assert.doesNotMatch(html, /<script|<img src=x|<b>|<i>/)
   }
 })
+
+test('no mail speaks of a card to who paid in another way, in any language', async () => {
+  const cards = /\b(card|carte|carta)\b|karte|kaart/i
+  for (const language of languageCodes) {
+    const order = { language, paymentMethod: 'paypal' }
+    const returned = { refundedAmount: '30.00', chargedBackAmount: '19.00' }
+    const messages = [
+      await compose('confirmation', order),
+      await compose('refunded-1', order),
+      await compose('confirmation', { ...order, ...returned }),
+    ]
+    for (const { text } of messages) assert.doesNotMatch(text, cards)
+    for (const { text } of messages.slice(0, 2)) assert.match(text, /PayPal/)
+    for (const kind of saleMailKinds) {
+      const details = { customerEmail: 'anna@example.com', shippingAddress: anna, language }
+      const { saleId } = await addSaleMail(db, kind, {
+        details: { ...details, acceptsNews: false },
+      })
+      await db.insert(payments).values({
+        saleId,
+        merchantCode: 'M1',
+        transactionId: saleId,
+        status: 'successful',
+        amount: '49.00',
+        currency: 'EUR',
+        refunded: '30.00',
+        chargedBack: '19.00',
+        method: 'paypal',
+      })
+    }
+    const sent = await send(inBrowsersLanguage)
+    assert.equal(sent.length, saleMailKinds.length)
+    for (const { subject, text } of sent) assert.doesNotMatch(`${subject} ${text}`, cards)
+  }
+})

@@ -2,6 +2,7 @@ import { findOtherBilling } from '#contract/addresses.ts'
 import { carrierNames } from '#contract/carriers.ts'
 import { defaultLanguage, fillText } from '#contract/languages.ts'
 import { isSent } from '#contract/orders.ts'
+import { isCard } from '#contract/payment-methods.ts'
 import { describeReturned, formatReturned } from '#contract/returned-money.ts'
 import { findMailLanguage } from '#server/http/page-language.ts'
 import { buyerDays } from '#server/orders/buyer.ts'
@@ -187,7 +188,10 @@ function composeRefunded(
   const described = describeOrder(order, settings, spoken)
   const { refunded } = spoken.texts
   const amount = spoken.showMoney(mail.amount, order.currency)
-  const lead = fillText(isTest ? refunded.testLead : refunded.lead, { amount })
+  const words = isCard(order.paymentMethod)
+    ? { lead: refunded.lead, statement: refunded.statement }
+    : { lead: refunded.leadOtherwise, statement: refunded.statementOtherwise }
+  const lead = fillText(isTest ? refunded.testLead : words.lead, { amount })
   return {
     ...addressBuyer(customerEmail, order.customerName, described.shopName, settings),
     subject: fillText(refunded.subject, { amount, shop: described.shopName }),
@@ -198,7 +202,7 @@ function composeRefunded(
       opening: findOpening(settings, 'refunded'),
       lead,
       sections: [paymentSection(order, spoken), ...sellerSection(described, settings, spoken)],
-      steps: [refunded.statement],
+      steps: [words.statement],
       button: linkOrder(order, settings, spoken),
       closing: inviteQuestions(settings, spoken),
     },

@@ -2,6 +2,7 @@ import { formatAddress } from '#contract/addresses.ts'
 import { fillText } from '#contract/languages.ts'
 import { includedVat } from '#contract/money.ts'
 import { nameWithValue, titleOfNote, type Address } from '#contract/orders.ts'
+import { nameMethod } from '#contract/payment-methods.ts'
 import { findPickupHours } from '#contract/pickup.ts'
 import { goodsPrice, listPriceLines } from '#contract/price-lines.ts'
 import { listReturned } from '#contract/returned-money.ts'
@@ -66,8 +67,7 @@ export function paymentSection(
   { paymentMethod }: PaidOrder,
   { texts: { labels } }: Spoken,
 ): MailContent['sections'][number] {
-  const isCard = !paymentMethod || paymentMethod === 'card'
-  return { title: labels.payment, lines: [isCard ? labels.card : oneLine(paymentMethod)] }
+  return { title: labels.payment, lines: [oneLine(nameMethod(paymentMethod, labels.card))] }
 }
 
 /** Where the order goes, or where and when it can be picked up. */

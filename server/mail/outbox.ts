@@ -87,6 +87,8 @@ const claimDueMails = prepareQuery('claim_due_mails', (db) => {
       saleRefunded: sql<string>`(select coalesce(sum(refunded), 0.00) ${ofSale})`,
       saleChargedBack: sql<string>`(select coalesce(sum(charged_back), 0.00) ${ofSale})`,
       returnedCurrency: sql<string | null>`(select min(returned.currency) ${ofSale})`,
+      saleMethod: sql<string | null>`(select min(method) from payments as tried
+        where tried.sale_id = ${claimed.saleId})`,
     })
     .from(claimed)
     .leftJoin(orders, eq(orders.id, claimed.orderId))
@@ -99,12 +101,12 @@ type Claimed = Awaited<ReturnType<typeof claimDueMails>>[number]
 
 function toDueMail(claimed: Claimed): DueMail {
   const { mail, order, sale, withdrawal, refundedAmount, chargedBackAmount, isPaid } = claimed
-  const { saleRefunded, saleChargedBack, returnedCurrency } = claimed
+  const { saleRefunded, saleChargedBack, returnedCurrency, saleMethod } = claimed
   const ofSale = { refundedAmount: saleRefunded, chargedBackAmount: saleChargedBack }
   return {
     ...mail,
     order: order ? { ...order, refundedAmount, chargedBackAmount, isPaid } : undefined,
-    sale: sale ? { ...sale, ...ofSale, returnedCurrency } : undefined,
+    sale: sale ? { ...sale, ...ofSale, returnedCurrency, paymentMethod: saleMethod } : undefined,
     withdrawal,
   }
 }

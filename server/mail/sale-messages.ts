@@ -1,6 +1,7 @@
 import { fillText } from '#contract/languages.ts'
 import type { SaleMailKind } from '#contract/mails.ts'
 import { nameWithValue } from '#contract/orders.ts'
+import { isCard } from '#contract/payment-methods.ts'
 import { checkoutPath } from '#contract/paths.ts'
 import { formatReturned, type ReturnedMoney } from '#contract/returned-money.ts'
 import type { checkouts } from '#server/db/schema.ts'
@@ -25,7 +26,11 @@ export type EndedSale = Pick<
   typeof checkouts.$inferSelect,
   'product' | 'amount' | 'currency' | 'details' | 'isTest' | 'state'
 > &
-  ReturnedMoney & { returnedCurrency: string | null }
+  ReturnedMoney & {
+    returnedCurrency: string | null
+    /** Null for a card, or where nothing was paid. */
+    paymentMethod: string | null
+  }
 
 /** How the sale must have ended for a mail to be true when it is sent. */
 const endStates: Record<SaleMailKind, string> = {
@@ -94,10 +99,10 @@ const writers: Record<SaleMailKind, Writer> = {
       button: undefined,
     }
   },
-  'not-charged': ({ product }, { texts }, { buyerOrigin }) => {
-    const { subject, lead, buyAgain } = texts['not-charged']
+  'not-charged': ({ product, paymentMethod }, { texts }, { buyerOrigin }) => {
+    const { subject, subjectOtherwise, lead, buyAgain } = texts['not-charged']
     return {
-      subject,
+      subject: isCard(paymentMethod) ? subject : subjectOtherwise,
       lead,
       steps: [texts.sale.noOrder, buyAgain],
       button: {
@@ -106,8 +111,9 @@ const writers: Record<SaleMailKind, Writer> = {
       },
     }
   },
-  'payment-closed': (_sale, { texts }) => {
-    const { subject, lead, ask, keep } = texts['payment-closed']
-    return { subject, lead, steps: [ask, keep], button: undefined }
+  'payment-closed': ({ paymentMethod }, { texts }) => {
+    const { subject, lead, ask, askOtherwise, keep } = texts['payment-closed']
+    const question = isCard(paymentMethod) ? ask : askOtherwise
+    return { subject, lead, steps: [question, keep], button: undefined }
   },
 }

@@ -249,3 +249,14 @@ test('the export says what is picked up, once there is such an order', async () 
   const deliveryOf = (id = '') => lines.find((line) => line['Order ID'] === id)?.Delivery
   assert.deepEqual([deliveryOf(parcel?.id), deliveryOf(pickup?.id)], ['parcel', 'pickup'])
 })
+
+test('the export names how each order was paid', async () => {
+  await db.delete(orders)
+  const methods = ['card', 'paypal', 'apple_pay', 'sumup', null]
+  await addOrders(
+    db,
+    methods.map((paymentMethod) => ({ paymentMethod })),
+  )
+  const named = readCsv((await download()).body).map((order) => order['Payment method'] ?? '')
+  assert.deepEqual(named.toSorted(), ['', 'Apple Pay', 'PayPal', 'SumUp', 'card'])
+})

@@ -1,5 +1,6 @@
 import { findOtherBilling } from '#contract/addresses.ts'
 import type { Address, AdminOrder } from '#contract/orders.ts'
+import { nameMethod } from '#contract/payment-methods.ts'
 import { findParts } from '#contract/quotes.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
@@ -55,7 +56,7 @@ const columns: Columns = {
   'Billing state': (order) => findOtherBilling(order)?.state,
   'Billing country': (order) => findOtherBilling(order)?.country,
   'News and offers since (UTC)': (order) => order.acceptsNewsAt,
-  'Payment method': (order) => order.paymentMethod,
+  'Payment method': ({ paymentMethod }) => paymentMethod && nameMethod(paymentMethod, 'card'),
   'SumUp checkout ID': (order) => order.sumupCheckoutId,
   'SumUp transaction ID': (order) => order.sumupTransactionId,
   'Possible duplicate of': (order) => order.maybeDuplicateOf,

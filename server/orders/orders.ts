@@ -127,6 +127,7 @@ export type NewOrder = {
   terms: Terms | null
   sumupCheckoutId: string | null
   sumupTransactionId: string | null
+  paymentMethod: string
   isTest: boolean
   visitor: Visitor | null
   /** An admin's id, or 'shop' for what happens automatically. */
@@ -160,7 +161,7 @@ export function createOrderRow(sale: NewOrder, payment: OrderPayment): PaidOrder
     status: 'pending',
     sumupCheckoutId: sale.sumupCheckoutId,
     sumupTransactionId: sale.sumupTransactionId,
-    paymentMethod: 'card',
+    paymentMethod: sale.paymentMethod,
     shipment: null,
     acceptsNewsAt: details.acceptsNews ? now : null,
     language: details.language ?? null,

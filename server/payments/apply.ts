@@ -83,6 +83,21 @@ export function returnedChange(before: Case, { after, orderMovesTo }: Decision):
   return (is ? countReturned(is) : 0) - (was ? countReturned(was) : 0)
 }
 
+/** What pays for the order that exists, where that is another payment from now on, or its method was not known before. */
+export function changedOrderPayment(
+  before: Case,
+  { after, orderMovesTo }: Decision,
+): Payment | undefined {
+  if (!before.order || orderMovesTo) return orderMovesTo
+  const paying = ordersPayment(after)
+  return paying && paying.method !== (ordersPayment(before)?.method ?? null) ? paying : undefined
+}
+
+/** For the order: without a name it is a card. */
+export function methodOf(payment: Payment | undefined): string {
+  return payment?.method ?? 'card'
+}
+
 /** At most all of it: a bank may take back what was refunded before. */
 function countReturned(payment: Payment): number {
   return Math.min(returnedCents(payment), toCents(payment.amount ?? '0'))

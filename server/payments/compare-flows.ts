@@ -64,7 +64,7 @@ export function* compareReturns(
 
 function tellsMore(known: Payment, facts: PaymentFacts): boolean {
   const after = observe(known, facts, known, new Date(0))
-  const names = ['status', 'refunded', 'chargedBack', 'amount', 'conflict'] as const
+  const names = ['status', 'refunded', 'chargedBack', 'amount', 'conflict', 'method'] as const
   return names.some((name) => known[name] !== after[name])
 }
 

@@ -1,4 +1,5 @@
 import { formatCents, toCents } from '#contract/money.ts'
+import type { OtherMethod } from '#contract/payment-methods.ts'
 import type { payments, refunds } from '#server/db/payment-schema.ts'
 
 /** A payment is what SumUp says happened to money. This is the only code that turns SumUp's words into rows of `payments`. */
@@ -16,6 +17,8 @@ export type PaymentFacts = {
   currency?: string | undefined
   status?: PaymentStatus | undefined
   madeAt?: Date | undefined
+  /** Not for cards. */
+  method?: OtherMethod | 'sumup' | undefined
   /** Totals that went back. A refund that failed or is not done yet is in neither. */
   refunded?: string | undefined
   chargedBack?: string | undefined
@@ -63,6 +66,7 @@ export function observe(
     failedRefunds: Math.max(before.failedRefunds, facts.failedRefunds ?? 0),
     conflict: before.conflict ?? findConflict(before, facts),
     madeAt: before.madeAt ?? facts.madeAt ?? null,
+    method: chooseMethod(before.method, facts.method),
     // What a copy has changed, the transaction itself has not confirmed.
     ...(isChanged && { readAt: null }),
     ...(facts.isFull && { readAt: now, unreadSince: null }),
@@ -80,6 +84,11 @@ function chooseFact(before: Payment, facts: PaymentFacts, name: 'amount' | 'curr
   return before[name] === null || before.status === 'pending' || isBetter ? said : before[name]
 }
 
+/** The first word, unless that was only that it is no card. */
+function chooseMethod(known: string | null, said: string | undefined): string | null {
+  return known && known !== 'sumup' ? known : (said ?? known)
+}
+
 function createPayment(facts: PaymentFacts, owner: PaymentOwner, now: Date): Payment {
   return {
     ...owner,
@@ -95,6 +104,7 @@ function createPayment(facts: PaymentFacts, owner: PaymentOwner, now: Date): Pay
     isChargebackGuessed: false,
     conflict: null,
     madeAt: null,
+    method: null,
     foundAt: now,
     readAt: null,
     unreadSince: null,

@@ -44,7 +44,7 @@ const statuses = {
 
 /** A payment without an id is no fact: nothing can be read about it. */
 function factsOfAttempt(attempt: SumupPayment): PaymentFacts | undefined {
-  const { id, code, amount, currency, status, madeAt } = attempt
+  const { id, code, amount, currency, status, madeAt, method } = attempt
   if (id === undefined) return undefined
   return {
     transactionId: id,
@@ -53,6 +53,7 @@ function factsOfAttempt(attempt: SumupPayment): PaymentFacts | undefined {
     currency,
     status: statuses[status],
     madeAt,
+    method,
     ...(status === 'REFUNDED' && { refunded: amount }),
   }
 }
@@ -66,6 +67,7 @@ export function factsOfTransaction(transaction: SumupTransaction): PaymentFacts 
     currency,
     status: statuses[status as keyof typeof statuses],
     madeAt,
+    method: transaction.method,
     refunded,
     chargedBack,
     isRefundPending: transaction.isRefundPending,
@@ -100,6 +102,7 @@ export function factsOfItems(transactionId: string, items: HistoryItem[]): Payme
           (paid.status === 'PAID_OUT' ? 'SUCCESSFUL' : paid.status) as keyof typeof statuses
         ],
       madeAt: paid.timestamp,
+      method: paid.method,
     }),
     refunded: formatCents(Math.max(refunds, told)),
     chargedBack: formatCents(sum('CHARGE_BACK')),

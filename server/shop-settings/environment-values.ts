@@ -1,5 +1,6 @@
 import { defaultLanguage } from '#contract/languages.ts'
 import { noOpenings } from '#contract/mails.ts'
+import { defaultMethods } from '#contract/payment-methods.ts'
 import {
   defaultLinkSettings,
   defaultRefundPasswordAbove,
@@ -22,7 +23,7 @@ export type StoredValues = {
 
 /** Saved values in the words of the environment, so that both become a configuration in the same way. */
 export function toSaved({ values: saved, unreadable }: StoredValues): SavedSettings {
-  const { shop, sumup, tax, policies, delivery, mail, texts, links, language } = saved
+  const { shop, sumup, methods, tax, policies, delivery, mail, texts, links, language } = saved
   const { address, retention, alerts } = saved
   const values: { [Name in SettingName]?: SettingValues[Name] | null | undefined } = {
     SHOP_NAME: shop?.name,
@@ -67,6 +68,7 @@ export function toSaved({ values: saved, unreadable }: StoredValues): SavedSetti
       links: links ?? defaultLinkSettings,
       buyersLanguage: language?.ofBuyers ?? defaultLanguage,
       delivery: delivery ?? defaultDelivery,
+      methods: methods ?? defaultMethods,
     },
   }
 }
@@ -138,6 +140,7 @@ export function readValues(current: Config, { values }: StoredValues): AllSettin
       currency: payments.currency,
       refundPasswordAbove: current.refunds.passwordAbove,
     },
+    methods: current.methods,
     tax: { vatRate, vatNumber },
     policies,
     delivery: current.delivery,

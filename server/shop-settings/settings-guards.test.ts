@@ -81,7 +81,15 @@ test('the longest policies that are allowed can be saved, in any script', async 
 test('what decides about money, mails, links, deletion and alerts needs the password', async () => {
   const desk = await openDesk()
   const { values } = await desk.read()
-  for (const section of ['sumup', 'mail', 'texts', 'address', 'retention', 'alerts'] as const) {
+  for (const section of [
+    'sumup',
+    'methods',
+    'mail',
+    'texts',
+    'address',
+    'retention',
+    'alerts',
+  ] as const) {
     const wrong = await desk.put(section, values[section], { password: 'wrong' })
     assert.equal(wrong.json().code, 'wrong-password', section)
     const none = await desk.put(section, values[section], { password: undefined })

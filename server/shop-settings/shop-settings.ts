@@ -67,6 +67,7 @@ const liveFields = [
   'links',
   'buyersLanguage',
   'payments',
+  'methods',
   'refunds',
   'conflicts',
 ] as const

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { formatCents, toCents } from '#contract/money.ts'
+import { isOtherMethod, type OtherMethod } from '#contract/payment-methods.ts'
 
 /** SumUp sends amounts as JSON numbers in major units; the shop uses decimal strings. */
 const amount = z.number().transform((units, context) => {
@@ -18,7 +19,26 @@ const optional = <Schema extends z.ZodType>(schema: Schema) => schema.optional()
 
 const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 
+/** Any text: SumUp adds methods. */
+const methodFields = { entry_mode: optional(z.string()), payment_type: optional(z.string()) }
+
+const cardModes = ['CUSTOMER_ENTRY', 'MANUAL_ENTRY']
+const emptyModes = ['', 'NONE', 'N/A']
+
+/** Undefined for a card, and where SumUp does not say; 'sumup' for a method that the shop does not know. */
+function readMethod(said: {
+  entry_mode?: string | undefined
+  payment_type?: string | undefined
+}): OtherMethod | 'sumup' | undefined {
+  const mode = (said.entry_mode ?? '').toUpperCase()
+  const id = mode.toLowerCase()
+  if (isOtherMethod(id)) return id
+  if (emptyModes.includes(mode)) return said.payment_type === 'APM' ? 'sumup' : undefined
+  return cardModes.includes(mode) ? undefined : 'sumup'
+}
+
 const paymentSchema = z.object({
+  ...methodFields,
   id: optional(z.string().min(1).max(255)),
   transaction_code: optional(z.string().min(1).max(50)),
   amount: optional(amount),
@@ -35,6 +55,7 @@ export type SumupPayment = {
   currency: string | undefined
   status: z.output<typeof paymentSchema>['status']
   madeAt: Date | undefined
+  method?: OtherMethod | 'sumup' | undefined
 }
 
 /** The parts of SumUp's checkout that the shop relies on. */
@@ -109,8 +130,9 @@ function parsePayments(list: unknown): { payments: SumupPayment[]; isReadable: b
   const parsed = list.map((one) => paymentSchema.safeParse(one))
   const payments = parsed.flatMap(({ data }) => {
     if (!data) return []
-    const { transaction_code: code, timestamp: madeAt, ...rest } = data
-    return [{ ...rest, code, madeAt }] as SumupPayment[]
+    const { id, amount: paid, currency, status, transaction_code: code, timestamp: madeAt } = data
+    const method = readMethod(data)
+    return [{ id, code, amount: paid, currency, status, madeAt, ...(method && { method }) }]
   })
   return { payments, isReadable: parsed.every(({ success }) => success) }
 }
@@ -122,22 +144,27 @@ export const merchantSchema = z.object({
   sandbox: z.boolean().default(false),
 })
 
-const historyItemSchema = z.object({
-  id: optional(z.string()),
-  transaction_id: optional(z.string()),
-  transaction_code: optional(z.string().min(1).max(50)),
-  amount: optional(amount),
-  refunded_amount: optional(amount),
-  currency: optional(z.string().length(3)),
-  status: optional(z.string()),
-  timestamp: optional(moment),
-  type: optional(z.string()),
-  payment_type: optional(z.string()),
-  product_summary: optional(z.string()),
-  checkout_reference: optional(z.string()),
-  foreign_transaction_id: optional(z.string()),
-  client_transaction_id: optional(z.string()),
-})
+const historyItemSchema = z
+  .object({
+    ...methodFields,
+    id: optional(z.string()),
+    transaction_id: optional(z.string()),
+    transaction_code: optional(z.string().min(1).max(50)),
+    amount: optional(amount),
+    refunded_amount: optional(amount),
+    currency: optional(z.string().length(3)),
+    status: optional(z.string()),
+    timestamp: optional(moment),
+    type: optional(z.string()),
+    product_summary: optional(z.string()),
+    checkout_reference: optional(z.string()),
+    foreign_transaction_id: optional(z.string()),
+    client_transaction_id: optional(z.string()),
+  })
+  .transform((item) => {
+    const method = readMethod(item)
+    return { ...item, ...(method && { method }) }
+  })
 export type HistoryItem = z.output<typeof historyItemSchema>
 
 /** A page of the account's transactions. Items that cannot be parsed are left out. */
@@ -171,6 +198,7 @@ const unfinishedEvents = ['PENDING', 'SCHEDULED']
 /** A transaction with its events. Its status stays SUCCESSFUL after a refund; only the events tell. */
 export const transactionSchema = z
   .object({
+    ...methodFields,
     id: z.string(),
     transaction_code: optional(z.string().min(1).max(50)),
     amount: optional(amount),
@@ -187,7 +215,8 @@ export const transactionSchema = z
   })
   .transform((transaction) => {
     const { transaction_code: code, transaction_events: full, events: short, ...rest } = transaction
-    const { timestamp: madeAt, simple_status: simple, ...known } = rest
+    const { timestamp: madeAt, simple_status: simple, entry_mode, payment_type, ...known } = rest
+    const method = readMethod({ entry_mode, payment_type })
     const listed = full?.length ? full : short
     const events = listed ?? []
     const ofType = (type: string) => events.filter((one) => (one.event_type ?? one.type) === type)
@@ -206,6 +235,7 @@ export const transactionSchema = z
       ...known,
       code,
       madeAt,
+      ...(method && { method }),
       /** Totals of what went back to the buyer. */
       refunded: total('REFUND', isRefunded),
       chargedBack: total('CHARGE_BACK', simple === 'CHARGEBACK'),

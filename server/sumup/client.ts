@@ -27,6 +27,8 @@ export type NewSumupCheckout = {
   description: string
   validUntil: Date
   webhookUrl: string | undefined
+  /** Where the browser comes back to from a bank; without it, a bank is shown inside the card form. */
+  returnUrl?: string | undefined
 }
 
 export type Sumup = ReturnType<typeof openSumup>
@@ -90,6 +92,7 @@ export function openSumup(
         merchant_code: account.merchantCode,
         description: wanted.description,
         ...(wanted.webhookUrl ? { return_url: wanted.webhookUrl } : {}),
+        ...(wanted.returnUrl ? { redirect_url: wanted.returnUrl } : {}),
         valid_until: wanted.validUntil.toISOString(),
       }
       const call = {

@@ -79,6 +79,7 @@ export function paymentOf(transactionId: string, fields: Partial<Payment> = {}):
     isRefundPending: false,
     failedRefunds: 0,
     isChargebackGuessed: false,
+    method: null,
     conflict: null,
     madeAt: now,
     foundAt: now,

@@ -82,6 +82,8 @@ export const de: MailTexts = {
     lead: '{amount} gingen an Ihre Karte zurück.',
     testLead: '{amount} dieser Testbestellung wurden erstattet. Es ist kein Geld geflossen.',
     statement: 'Es kann einige Tage dauern, bis Ihre Kartenabrechnung das zeigt.',
+    leadOtherwise: '{amount} gingen auf dem Weg zurück, auf dem Sie bezahlt haben.',
+    statementOtherwise: 'Es kann einige Tage dauern, bis Sie das dort sehen.',
   },
   sale: {
     noOrder: 'Es wurde keine Bestellung angelegt, und es wird nichts versandt.',
@@ -93,6 +95,7 @@ export const de: MailTexts = {
   },
   'not-charged': {
     subject: 'Ihre Karte wurde nicht belastet',
+    subjectOtherwise: 'Es wurde nichts abgebucht',
     lead: 'Wir haben uns Ihre Zahlung angesehen: Es wurde nichts abgebucht.',
     buyAgain: 'Wenn Sie das Produkt noch möchten, können Sie es noch einmal kaufen.',
   },
@@ -100,6 +103,8 @@ export const de: MailTexts = {
     subject: 'Ihre Zahlung wurde geprüft',
     lead: 'Der Shop hat sich Ihre Zahlung angesehen. Es wurde keine Bestellung daraus angelegt.',
     ask: 'Wenn Ihre Kartenabrechnung den Betrag zeigt oder Sie eine Lieferung erwarten, fragen Sie den Shop.',
+    askOtherwise:
+      'Wenn Sie sehen, dass der Betrag abgebucht wurde, oder Sie eine Lieferung erwarten, fragen Sie den Shop.',
     keep: 'Bewahren Sie diese E-Mail auf: Darin steht, was Sie kaufen wollten.',
   },
   withdrawal: {

@@ -86,6 +86,9 @@ export const en = {
     lead: '{amount} went back to your card.',
     testLead: '{amount} of this test order were refunded. No money has moved.',
     statement: 'It can take some days until your card statement shows it.',
+    /** Not paid by card. */
+    leadOtherwise: '{amount} went back the way you paid.',
+    statementOtherwise: 'It can take some days until you see it there.',
   },
   /** A sale that was in review and ended without an order. */
   sale: {
@@ -99,6 +102,8 @@ export const en = {
   },
   'not-charged': {
     subject: 'Your card was not charged',
+    /** Not paid by card. */
+    subjectOtherwise: 'You were not charged',
     lead: 'We have looked at your payment: nothing was charged.',
     buyAgain: 'If you still want it, you can buy it again.',
   },
@@ -106,6 +111,9 @@ export const en = {
     subject: 'Your payment was looked at',
     lead: 'The shop has looked at your payment. No order was created from it.',
     ask: 'If your card statement shows the amount, or if you expect a delivery, ask the shop.',
+    /** Not paid by card. */
+    askOtherwise:
+      'If you see that the amount was taken, or if you expect a delivery, ask the shop.',
     keep: 'Keep this mail: it names what you wanted to buy.',
   },
   withdrawal: {

@@ -82,6 +82,8 @@ export const fr: MailTexts = {
     lead: '{amount} sont revenus sur votre carte.',
     testLead: '{amount} de cette commande de test ont été remboursés. Aucun argent n’a circulé.',
     statement: 'Quelques jours peuvent passer avant que votre relevé de carte ne l’indique.',
+    leadOtherwise: '{amount} sont revenus par le moyen de paiement utilisé.',
+    statementOtherwise: 'Quelques jours peuvent passer avant que vous ne l’y voyiez.',
   },
   sale: {
     noOrder: 'Aucune commande n’a été créée et rien ne sera envoyé.',
@@ -93,6 +95,7 @@ export const fr: MailTexts = {
   },
   'not-charged': {
     subject: 'Votre carte n’a pas été débitée',
+    subjectOtherwise: 'Rien n’a été débité',
     lead: 'Nous avons examiné votre paiement\u00a0: rien n’a été débité.',
     buyAgain: 'Si vous souhaitez toujours ce produit, vous pouvez l’acheter à nouveau.',
   },
@@ -100,6 +103,8 @@ export const fr: MailTexts = {
     subject: 'Votre paiement a été examiné',
     lead: 'La boutique a examiné votre paiement. Aucune commande n’en a été créée.',
     ask: 'Si votre relevé de carte indique le montant, ou si vous attendez une livraison, adressez-vous à la boutique.',
+    askOtherwise:
+      'Si vous voyez que le montant a été débité, ou si vous attendez une livraison, adressez-vous à la boutique.',
     keep: 'Conservez cet e-mail\u00a0: il indique ce que vous vouliez acheter.',
   },
   withdrawal: {

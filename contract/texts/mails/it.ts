@@ -82,6 +82,8 @@ export const it: MailTexts = {
     testLead:
       'Di questo ordine di prova è stato rimborsato l’importo di {amount}. Non si è mosso denaro.',
     statement: 'Possono passare alcuni giorni prima che l’estratto conto della carta lo mostri.',
+    leadOtherwise: 'Sono tornati {amount} con il metodo di pagamento utilizzato.',
+    statementOtherwise: 'Possono passare alcuni giorni prima che lo veda lì.',
   },
   sale: {
     noOrder: 'Non è stato creato alcun ordine e non verrà spedito nulla.',
@@ -93,6 +95,7 @@ export const it: MailTexts = {
   },
   'not-charged': {
     subject: 'La Sua carta non è stata addebitata',
+    subjectOtherwise: 'Non è stato addebitato nulla',
     lead: 'Abbiamo esaminato il Suo pagamento: non è stato addebitato nulla.',
     buyAgain: 'Se desidera ancora il prodotto, può acquistarlo di nuovo.',
   },
@@ -100,6 +103,8 @@ export const it: MailTexts = {
     subject: 'Il Suo pagamento è stato esaminato',
     lead: 'Il negozio ha esaminato il Suo pagamento. Non ne è stato creato alcun ordine.',
     ask: 'Se l’estratto conto della carta mostra l’importo, o se aspetta una consegna, si rivolga al negozio.',
+    askOtherwise:
+      'Se vede che l’importo è stato addebitato, o se aspetta una consegna, si rivolga al negozio.',
     keep: 'Conservi questa e-mail: indica che cosa voleva acquistare.',
   },
   withdrawal: {

@@ -79,6 +79,8 @@ export const nl: MailTexts = {
     lead: 'Er is {amount} teruggegaan naar je kaart.',
     testLead: 'Van deze testbestelling is {amount} terugbetaald. Er is geen geld overgemaakt.',
     statement: 'Het kan een paar dagen duren voordat je kaartafschrift dat laat zien.',
+    leadOtherwise: 'Er is {amount} teruggegaan via de manier waarop je hebt betaald.',
+    statementOtherwise: 'Het kan een paar dagen duren voordat je het daar ziet.',
   },
   sale: {
     noOrder: 'Er is geen bestelling gemaakt en er wordt niets verzonden.',
@@ -90,6 +92,7 @@ export const nl: MailTexts = {
   },
   'not-charged': {
     subject: 'Er is niets van je kaart afgeschreven',
+    subjectOtherwise: 'Er is niets afgeschreven',
     lead: 'We hebben je betaling bekeken: er is niets afgeschreven.',
     buyAgain: 'Wil je het product nog steeds, dan kun je het opnieuw kopen.',
   },
@@ -97,6 +100,8 @@ export const nl: MailTexts = {
     subject: 'Je betaling is bekeken',
     lead: 'De webshop heeft je betaling bekeken. Er is geen bestelling van gemaakt.',
     ask: 'Staat het bedrag op je kaartafschrift of verwacht je een bezorging, vraag het dan de webshop.',
+    askOtherwise:
+      'Zie je dat het bedrag is afgeschreven of verwacht je een bezorging, vraag het dan de webshop.',
     keep: 'Bewaar deze e-mail: er staat in wat je wilde kopen.',
   },
   withdrawal: {

@@ -47,6 +47,10 @@ export const de: PageTexts = {
       'Wenn mit Ihrer Bestellung etwas nicht stimmt, melden Sie sich bitte bei {shop}. {contact}',
       'Bitte nennen Sie Ihre Bestellnummer; sie steht in der Bestätigungs-E-Mail und auf der Seite nach Ihrem Kauf. Erstattungen gehen auf die Karte zurück, mit der bezahlt wurde. Ihre gesetzlichen Rechte bleiben unberührt.',
     ],
+    refundTextsOtherwise: [
+      'Wenn mit Ihrer Bestellung etwas nicht stimmt, melden Sie sich bitte bei {shop}. {contact}',
+      'Bitte nennen Sie Ihre Bestellnummer; sie steht in der Bestätigungs-E-Mail und auf der Seite nach Ihrem Kauf. Erstattungen gehen auf dem Weg zurück, auf dem bezahlt wurde. Ihre gesetzlichen Rechte bleiben unberührt.',
+    ],
     shipping: 'Versandbedingungen',
     shippingTexts: [
       '{theShop} sendet Ihre Bestellung per Standardversand an die Adresse, die Sie hier eingeben. Der Versand ist kostenlos.',
@@ -154,6 +158,9 @@ export const de: PageTexts = {
     refunded:
       'Die Erstattung von {amount} ging auf Ihre Karte zurück. Es kann einige Tage dauern, bis Ihre Kartenabrechnung das zeigt.',
     chargedBack: 'Ihre Bank hat {amount} vom Shop zurückgeholt.',
+    refundedOtherwise:
+      'Die Erstattung von {amount} ging auf dem Weg zurück, auf dem Sie bezahlt haben. Es kann einige Tage dauern, bis Sie sie dort sehen.',
+    chargedBackOtherwise: 'Ihre Bank oder Ihr Zahlungsdienst hat {amount} vom Shop zurückgeholt.',
   },
   withdrawal: {
     here: 'Vertrag widerrufen',

@@ -46,6 +46,11 @@ export const en = {
       'If something is wrong with your order, {shop} wants to know. {contact}',
       'Please name your order number; it is in the confirmation email and on the page after your purchase. Refunds go back to the card that was used. Your rights by law stay as they are.',
     ],
+    /** Where more than cards is taken. */
+    refundTextsOtherwise: [
+      'If something is wrong with your order, {shop} wants to know. {contact}',
+      'Please name your order number; it is in the confirmation email and on the page after your purchase. Refunds go back the way you paid. Your rights by law stay as they are.',
+    ],
     shipping: 'Shipping policy',
     shippingTexts: [
       '{theShop} sends your order by Standard Shipping to the address that you enter here. Shipping is free.',
@@ -151,6 +156,10 @@ export const en = {
     refunded:
       '{amount} went back to your card. It can take some days until your card statement shows it.',
     chargedBack: 'Your bank took {amount} back from the shop.',
+    /** Not paid by card. */
+    refundedOtherwise:
+      '{amount} went back the way you paid. It can take some days until you see it there.',
+    chargedBackOtherwise: 'Your bank or payment service took {amount} back from the shop.',
   },
   withdrawal: {
     /** The labels that the law gives: unmistakable, and the same wherever the function is. */

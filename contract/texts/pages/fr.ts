@@ -46,6 +46,10 @@ export const fr: PageTexts = {
       'Si quelque chose ne va pas avec votre commande, contactez {shop}. {contact}',
       'Veuillez indiquer votre numéro de commande\u00a0; il figure dans l’e-mail de confirmation et sur la page affichée après votre achat. Les remboursements sont faits sur la carte utilisée. Vos droits légaux restent inchangés.',
     ],
+    refundTextsOtherwise: [
+      'Si quelque chose ne va pas avec votre commande, contactez {shop}. {contact}',
+      'Veuillez indiquer votre numéro de commande\u00a0; il figure dans l’e-mail de confirmation et sur la page affichée après votre achat. Les remboursements sont faits par le moyen de paiement utilisé. Vos droits légaux restent inchangés.',
+    ],
     shipping: 'Conditions de livraison',
     shippingTexts: [
       '{theShop} envoie votre commande en livraison standard à l’adresse que vous indiquez ici. La livraison est gratuite.',
@@ -153,6 +157,10 @@ export const fr: PageTexts = {
     refunded:
       'Un remboursement de {amount} a été fait sur votre carte. Quelques jours peuvent passer avant que votre relevé de carte ne l’indique.',
     chargedBack: 'Votre banque a repris {amount} à la boutique.',
+    refundedOtherwise:
+      'Un remboursement de {amount} a été fait par le moyen de paiement utilisé. Quelques jours peuvent passer avant que vous ne l’y voyiez.',
+    chargedBackOtherwise:
+      'Votre banque ou votre service de paiement a repris {amount} à la boutique.',
   },
   withdrawal: {
     here: 'Renoncer au contrat ici',

@@ -45,6 +45,10 @@ export const it: PageTexts = {
       'Se qualcosa non va con il Suo ordine, contatti {shop}. {contact}',
       'Indichi il numero d’ordine: si trova nell’e-mail di conferma e nella pagina dopo l’acquisto. I rimborsi tornano sulla carta utilizzata. I Suoi diritti di legge restano invariati.',
     ],
+    refundTextsOtherwise: [
+      'Se qualcosa non va con il Suo ordine, contatti {shop}. {contact}',
+      'Indichi il numero d’ordine: si trova nell’e-mail di conferma e nella pagina dopo l’acquisto. I rimborsi tornano con il metodo di pagamento utilizzato. I Suoi diritti di legge restano invariati.',
+    ],
     shipping: 'Spedizioni',
     shippingTexts: [
       '{theShop} invia il Suo ordine con spedizione standard all’indirizzo inserito qui. La spedizione è gratuita.',
@@ -150,6 +154,10 @@ export const it: PageTexts = {
     refunded:
       'Sulla Sua carta è stato rimborsato l’importo di {amount}. Possono passare alcuni giorni prima che l’estratto conto della carta lo mostri.',
     chargedBack: 'La Sua banca ha ripreso {amount} dal negozio.',
+    refundedOtherwise:
+      'È stato rimborsato l’importo di {amount} con il metodo di pagamento utilizzato. Possono passare alcuni giorni prima che lo veda lì.',
+    chargedBackOtherwise:
+      'La Sua banca o il Suo servizio di pagamento ha ripreso {amount} dal negozio.',
   },
   withdrawal: {
     here: 'Recedere dal contratto qui',

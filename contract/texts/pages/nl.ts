@@ -45,6 +45,10 @@ export const nl: PageTexts = {
       'Als er iets mis is met je bestelling, hoort {shop} dat graag. {contact}',
       'Vermeld je bestelnummer; dat staat in de bevestigingsmail en op de pagina na je aankoop. Terugbetalingen gaan naar de kaart waarmee is betaald. Je wettelijke rechten blijven gewoon gelden.',
     ],
+    refundTextsOtherwise: [
+      'Als er iets mis is met je bestelling, hoort {shop} dat graag. {contact}',
+      'Vermeld je bestelnummer; dat staat in de bevestigingsmail en op de pagina na je aankoop. Terugbetalingen gaan terug via de manier waarop is betaald. Je wettelijke rechten blijven gewoon gelden.',
+    ],
     shipping: 'Verzendvoorwaarden',
     shippingTexts: [
       '{theShop} stuurt je bestelling met standaardverzending naar het adres dat je hier invult. Verzending is gratis.',
@@ -150,6 +154,9 @@ export const nl: PageTexts = {
     refunded:
       'Er is {amount} teruggestort op je kaart. Het kan een paar dagen duren voordat je kaartafschrift dat laat zien.',
     chargedBack: 'Je bank heeft {amount} teruggehaald bij de webshop.',
+    refundedOtherwise:
+      'Er is {amount} teruggestort via de manier waarop je hebt betaald. Het kan een paar dagen duren voordat je het daar ziet.',
+    chargedBackOtherwise: 'Je bank of betaaldienst heeft {amount} teruggehaald bij de webshop.',
   },
   withdrawal: {
     here: 'Overeenkomst hier herroepen',

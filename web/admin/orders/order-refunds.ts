@@ -93,7 +93,7 @@ export function describeOutcome({
     case 'done':
       return isPaidAgain
         ? 'SumUp gives it back to the customer, who had paid twice: the other payment pays for the order now.'
-        : 'SumUp gives it back to the customer. It can take some days until their card statement shows it.'
+        : 'SumUp gives it back to the customer. It can take some days until they see it.'
     case 'pending':
       return 'SumUp is working on it. Nothing else of this order can be refunded until then.'
     case 'failed':

@@ -22,7 +22,7 @@ const drafts: Record<PolicyName, (facts: DraftFacts) => string[]> = {
   refund: ({ shop, contact, address }) => [
     `You can withdraw from your purchase within 14 days after the goods have arrived, without giving a reason. Write to ${contact} with your order number.`,
     `Send the goods back to ${shop}, ${address}, within 14 days after you have told us. You pay for the return parcel; if the goods are damaged or wrong, we do.`,
-    'We refund what you paid, including standard shipping, within 14 days after we heard of your withdrawal, to the card that was used. We may wait until the goods are back or you have shown that you sent them.',
+    'We refund what you paid, including standard shipping, within 14 days after we heard of your withdrawal, by the means of payment that you used. We may wait until the goods are back or you have shown that you sent them.',
     'Goods made to your order cannot be returned. If something is damaged or missing, your rights by law stay as they are.',
   ],
   shipping: ({ shop, contact, delivery: { countries, prices, pickup } }) => {

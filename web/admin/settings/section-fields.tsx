@@ -20,6 +20,7 @@ import { bind, bindNumber, Check, type FieldsProps } from './field-parts.tsx'
 import { DeliveryFields } from './delivery-fields.tsx'
 import { LanguageFields } from './language-fields.tsx'
 import { LinkFields } from './link-fields.tsx'
+import { MethodFields } from './method-fields.tsx'
 import { draftPolicy, type PolicyName } from './policy-texts.ts'
 import { SumupFields } from './sumup-fields.tsx'
 import { TextFields } from './text-fields.tsx'
@@ -28,6 +29,7 @@ import { useSettingsCheck } from './use-settings.ts'
 const fieldsOf: Record<SettingsSection, (props: FieldsProps) => ReactNode> = {
   shop: ShopFields,
   sumup: SumupFields,
+  methods: MethodFields,
   tax: TaxFields,
   policies: PolicyFields,
   delivery: DeliveryFields,

@@ -14,6 +14,7 @@ import {
   Scale,
   Store,
   Truck,
+  WalletCards,
 } from 'lucide-react'
 import { type ReactNode, useId, useRef } from 'react'
 
@@ -42,6 +43,7 @@ import { type SectionForm, useSectionForm } from './use-settings.ts'
 const sections: Record<SettingsSection, { icon: LucideIcon }> = {
   shop: { icon: Store },
   sumup: { icon: CreditCard },
+  methods: { icon: WalletCards },
   tax: { icon: Percent },
   policies: { icon: Scale },
   delivery: { icon: Truck },

@@ -28,7 +28,7 @@ const labels: Record<BuyerMailKind, string> = {
 const followedBy: Record<BuyerMailKind, string> = {
   ...mailSentences,
   refunded: 'How much went back.',
-  'payment-returned': 'How much went back, and when the card statement shows it.',
+  'payment-returned': 'How much went back, and when they see it.',
 }
 
 /** The first words of each mail to buyers, and how they look. */

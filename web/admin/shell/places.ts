@@ -15,6 +15,12 @@ export const places: Record<SettingsPlace, Place> = {
     words: 'name contact email e-mail address imprint logo time zone',
   },
   sumup: { dialog: 'Settings', title: 'SumUp', words: 'payments key merchant code account money' },
+  methods: {
+    dialog: 'Settings',
+    title: 'Methods',
+    words:
+      'ways to pay payment wallets apple google pay paypal ideal bancontact eps blik p24 twint',
+  },
   tax: { dialog: 'Settings', title: 'VAT', words: 'tax rate number' },
   policies: {
     dialog: 'Settings',

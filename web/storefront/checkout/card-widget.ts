@@ -1,5 +1,6 @@
 import type { OpenCheckout } from '#contract/checkouts.ts'
 import { languages } from '#contract/languages.ts'
+import type { OtherMethod } from '#contract/payment-methods.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { language } from '#web/storefront/shell/language.ts'
 import { nonceId } from '#web/storefront/shell/page-data.ts'
@@ -21,7 +22,8 @@ type WidgetOptions = Pick<OpenCheckout, 'checkoutId' | 'amount' | 'currency'> & 
   nonce?: string | undefined
   onLoad: () => void
   onResponse: WidgetListener
-  onPaymentMethodsLoad: () => string[]
+  onPaymentMethodsLoad: (loaded: unknown) => string[]
+  googlePay?: CheckoutFormData['googlePay']
 }
 
 /** Receives SumUp's own event names. */
@@ -35,11 +37,19 @@ type MountedWidget = {
 
 type WidgetScript = { mount: (options: WidgetOptions) => MountedWidget }
 
+/** `onMethods` is told which of the shop's other ways to pay SumUp has for the checkout. */
+type MountOptions = { isOther?: boolean; onMethods?: (methods: OtherMethod[]) => void }
+
 export type CardWidget = ReturnType<typeof createCardWidget>
 
 /** SumUp's card form on the page: at most one is mounted at a time. */
 export function createCardWidget(
-  { sdkUrl, needsZipCode }: Pick<CheckoutFormData, 'sdkUrl' | 'needsZipCode'>,
+  {
+    sdkUrl,
+    needsZipCode,
+    otherMethods = [],
+    googlePay,
+  }: Pick<CheckoutFormData, 'sdkUrl' | 'needsZipCode' | 'otherMethods' | 'googlePay'>,
   getEmail: () => string,
 ) {
   let script: WidgetScript | undefined
@@ -63,7 +73,12 @@ export function createCardWidget(
       script = await loadScript(sdkUrl)
     },
 
-    async mount(checkout: OpenCheckout, listener: WidgetListener): Promise<void> {
+    /** With the card form, or with all but it. */
+    async mount(
+      checkout: OpenCheckout,
+      listener: WidgetListener,
+      { isOther = false, onMethods }: MountOptions,
+    ): Promise<void> {
       unmount()
       const mount = currentMount
       const { checkoutId, amount, currency } = checkout
@@ -91,7 +106,11 @@ export function createCardWidget(
             if (isLoaded) listener(type, body)
             else if (type === 'error') reject(new Error('The card form rejected the checkout'))
           },
-          onPaymentMethodsLoad: () => ['card'],
+          onPaymentMethodsLoad: (loaded) => {
+            if (mount === currentMount) onMethods?.(otherMethods.filter(isEligible(loaded)))
+            return isOther ? otherMethods : ['card']
+          },
+          ...(googlePay && { googlePay }),
         })
       })
     },
@@ -111,6 +130,13 @@ export function createCardWidget(
 
     unmount,
   }
+}
+
+/** What the widget says can pay the checkout: `{ eligible: [{ id }] }`. */
+function isEligible(loaded: unknown): (method: OtherMethod) => boolean {
+  const { eligible } = (loaded ?? {}) as { eligible?: unknown }
+  const list: unknown[] = Array.isArray(eligible) ? eligible : []
+  return (method) => list.some((one) => findText(one, 'id') === method)
 }
 
 /** Adds SumUp's script to the page once. A script that failed is removed, so that it can be loaded again. */

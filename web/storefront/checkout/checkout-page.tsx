@@ -21,7 +21,8 @@ import { useCheckout } from './use-checkout.ts'
 
 /** The hydrated part of the page: the form, or the panel that replaces it. */
 export function CheckoutPage({ data }: { data: CheckoutFormData }) {
-  const { form, payment, price, isHydrated, isLocked, pay, tryAgain } = useCheckout(data)
+  const { form, payment, otherMethods, price, isHydrated, isLocked, ...acts } = useCheckout(data)
+  const { pay, tryAgain } = acts
   const chargeText = price?.total ?? data.chargeText
   const panel = findPanel(payment)
 
@@ -54,14 +55,22 @@ export function CheckoutPage({ data }: { data: CheckoutFormData }) {
           data={data}
           chargeText={chargeText}
           payment={payment}
+          otherMethods={otherMethods}
           onPay={pay}
+          onPayOtherwise={acts.payOtherwise}
+          onGoBackToCard={acts.goBackToCard}
           onTryAgain={tryAgain}
         />
         <fieldset disabled={isLocked} className="mt-10 min-w-0">
           <BillingSection />
         </fieldset>
         {price && <PriceAnnouncement price={price} />}
-        <PayBar chargeText={chargeText} isWorking={isHydrated} isLocked={isLocked}>
+        <PayBar
+          chargeText={chargeText}
+          isWorking={isHydrated}
+          isLocked={isLocked}
+          isPaidAbove={payment.state === 'choosing'}
+        >
           <WithdrawalNotice data={data} />
         </PayBar>
       </div>

@@ -7,7 +7,7 @@ import { hasNoCard, type PollResult } from './status-polling.ts'
 export const noCardAfterErrorMs = 1_400
 /** The same where the widget is gone. */
 const noCardAfterLeavingMs = 15_000
-/** How long a status must last to be believed after a silence of the widget, and in a review. */
+/** How long a status must last to be believed after a silence of the widget, after a return, and in a review. */
 export const steadyMs = 5_000
 /** How long a spinner is shown. */
 const delayedMs = 60_000

@@ -1,34 +1,44 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
 import { fillText } from '#contract/languages.ts'
+import { type OtherMethod, otherMethods as methods } from '#contract/payment-methods.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { canWithdraw, withdrawalDays, withdrawalPolicyId } from '#contract/withdrawals.ts'
 import { CopyButton, SecondaryButton } from '#web/storefront/shell/buttons.tsx'
 import { fillNodes } from '#web/storefront/shell/fill-nodes.tsx'
 import { Icon } from '#web/storefront/shell/icon.tsx'
-import { findPriceTexts, texts } from '#web/storefront/shell/language.ts'
+import { findMethodTexts, findPriceTexts, texts } from '#web/storefront/shell/language.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { cardContainerId } from './card-widget.ts'
 import { formId, useForm } from './form-context.ts'
-import type { Payment } from './payment.ts'
+import { type Payment, showsOthers } from './payment.ts'
 import { Section } from './section.tsx'
 
 type CardSlotProps = { payment: Payment; onPay: () => void; onTryAgain: () => void }
 
-type PaymentSectionProps = CardSlotProps & { data: CheckoutFormData; chargeText: string }
+type PaymentSectionProps = CardSlotProps &
+  OtherWaysProps & { data: CheckoutFormData; chargeText: string }
 
-export function PaymentSection({ data, chargeText, ...slot }: PaymentSectionProps) {
+export function PaymentSection({ data, chargeText, ...parts }: PaymentSectionProps) {
   const { charge, product, mode } = data
+  const { payment, onPay, onTryAgain, ...others } = parts
+  const slot = { payment, onPay, onTryAgain }
+  const isOther = showsOthers(payment)
+  const heading = useFocusOnChange(isOther)
   const isOtherCurrency = charge.currency !== product.currency
 
   return (
     <Section id="payment" title={texts().payment.title}>
       <div className="overflow-hidden rounded-xl border border-line-strong bg-well shadow-rest">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-4 py-3.5">
-          <h3 className="flex items-center gap-2.5 font-medium">
+          <h3
+            ref={heading}
+            tabIndex={data.otherMethods && -1}
+            className="flex items-center gap-2.5 font-medium"
+          >
             <Icon name="card" className="size-5 text-accent" />
-            {texts().payment.card}
+            {isOther ? findMethodTexts()?.otherWays : texts().payment.card}
           </h3>
           <p className="flex items-center gap-1.5 rounded-full bg-completed-wash px-2.5 py-1 text-[0.8125rem] font-medium text-completed">
             <Icon name="lock" className="size-3.5" />
@@ -47,16 +57,70 @@ export function PaymentSection({ data, chargeText, ...slot }: PaymentSectionProp
               })}
             </p>
           )}
-          {mode === 'test' && <TestCards />}
+          {mode === 'test' && !isOther && <TestCards />}
         </div>
         {/* Full width on a phone. */}
         <div className="sm:px-4 sm:pb-4">
           <CardSlot {...slot} />
+          {data.otherMethods && <OtherWays payment={payment} {...others} />}
         </div>
       </div>
     </Section>
   )
 }
+
+/** What is focused disappears with what it was in. */
+function useFocusOnChange(isOther: boolean): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const wasOther = useRef(isOther)
+  useEffect(() => {
+    if (wasOther.current === isOther) return
+    wasOther.current = isOther
+    heading.current?.focus({ preventScroll: true })
+  }, [isOther])
+  return heading
+}
+
+type OtherWaysProps = {
+  payment: Payment
+  otherMethods: readonly OtherMethod[]
+  onPayOtherwise: () => void
+  onGoBackToCard: () => void
+}
+
+/** Below the card form, or below what is in its place. Its space is there from the start, so that nothing moves. */
+function OtherWays({ payment, otherMethods, onPayOtherwise, onGoBackToCard }: OtherWaysProps) {
+  const { otherWays, backToCard } = findMethodTexts() ?? {}
+  const isLoading = payment.state === 'loading'
+  if (showsOthers(payment))
+    return (
+      <div className={otherWaysClass}>
+        {payment.state === 'choosing' && (
+          <SecondaryButton onClick={onGoBackToCard}>{backToCard}</SecondaryButton>
+        )}
+      </div>
+    )
+  if (otherMethods.length === 0 && !isLoading) return null
+  const isSaving = payment.state === 'saving' && payment.isOther === true
+  return (
+    <div className={otherWaysClass}>
+      <SecondaryButton
+        isBusy={isSaving}
+        aria-describedby="other-ways"
+        hidden={isLoading}
+        onClick={onPayOtherwise}
+      >
+        {otherWays}
+      </SecondaryButton>
+      <span id="other-ways" className="text-sm text-soft">
+        {!isLoading && otherMethods.map((id) => methods[id].name).join(', ')}
+      </span>
+    </div>
+  )
+}
+
+const otherWaysClass =
+  'flex min-h-19 flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-4 py-4 sm:border-0 sm:px-0 sm:pb-0'
 
 const testCards = [
   { number: '4200 0000 0000 0091', outcome: 'succeeds' as const },
@@ -211,11 +275,13 @@ type PayBarProps = {
   chargeText: string
   isWorking: boolean
   isLocked: boolean
+  /** The buttons that pay are in the payment section. */
+  isPaidAbove: boolean
   /** Above the button. */
   children: ReactNode
 }
 
-export function PayBar({ chargeText, isWorking, isLocked, children }: PayBarProps) {
+export function PayBar({ chargeText, isWorking, isLocked, isPaidAbove, children }: PayBarProps) {
   const button = useRef<HTMLButtonElement>(null)
   // Enter in a field pays too, and then the field is disabled and loses the focus.
   useEffect(() => {
@@ -236,6 +302,7 @@ export function PayBar({ chargeText, isWorking, isLocked, children }: PayBarProp
       {/* Not disabled while it is locked, so that it keeps the focus; the sale ignores a second press. */}
       <button
         ref={button}
+        hidden={isPaidAbove}
         type="submit"
         form={formId}
         disabled={!isWorking}

@@ -11,13 +11,19 @@ export type Payment =
   | { state: 'no-price' }
   | { state: 'ready'; checkout: OpenCheckout }
   /** Contact and delivery are being saved on the server; the card has not been submitted. */
-  | { state: 'saving'; checkout: OpenCheckout }
+  | { state: 'saving'; checkout: OpenCheckout; isOther?: true }
+  /** Other ways to pay are in the place of the card form, with buttons of their own. */
+  | { state: 'choosing'; checkout: OpenCheckout }
   /** SumUp has the card: from here on money may move. */
-  | { state: 'submitted'; checkout: OpenCheckout; progress: WidgetProgress }
+  | { state: 'submitted'; checkout: OpenCheckout; progress: WidgetProgress; isOther?: true }
   /** The widget is done; the server is asked for the outcome. */
-  | { state: 'checking'; checkout: OpenCheckout }
+  | { state: 'checking'; checkout: OpenCheckout; isOther?: true }
   | PanelState
   | { state: 'paid'; orderId: string }
+
+/*
+ * `isOther`: not by card, but in one of the other ways. They end as cards do, but what is on the page then is no card form.
+ */
 
 /** No card may be submitted now: a panel replaces the form. */
 export type PanelState =
@@ -84,20 +90,30 @@ export function renew(payment: Payment, checkout: OpenCheckout): Payment {
 
 /** A challenge lasts until the widget is done, whatever else it reports. */
 export function progressTo(payment: Payment, progress: WidgetProgress): Payment {
+  if (payment.state === 'choosing')
+    return { state: 'submitted', checkout: payment.checkout, progress, isOther: true }
   if (payment.state === 'ready') return { state: 'submitted', checkout: payment.checkout, progress }
   if (payment.state !== 'submitted' || payment.progress === 'challenge') return payment
   return payment.progress === progress ? payment : { ...payment, progress }
 }
 
 export function startCheck(payment: Payment): Payment {
-  return payment.state === 'ready' || payment.state === 'submitted'
-    ? { state: 'checking', checkout: payment.checkout }
-    : payment
+  if (!['ready', 'choosing', 'submitted'].includes(payment.state) || !('checkout' in payment))
+    return payment
+  const isOther = showsOthers(payment)
+  return { state: 'checking', checkout: payment.checkout, ...(isOther && { isOther }) }
 }
 
-/** The same card form can be used again. */
+/** The same card form can be used again, if it is there. */
 export function unlock(payment: Payment): Payment {
-  return isCharging(payment) ? { state: 'ready', checkout: payment.checkout } : payment
+  if (!isCharging(payment) || showsOthers(payment)) return payment
+  return { state: 'ready', checkout: payment.checkout }
+}
+
+/** Other ways to pay are in the place of the card form. While details are saved they are not there yet. */
+export function showsOthers(payment: Payment): boolean {
+  if (payment.state === 'choosing') return true
+  return (payment.state === 'submitted' || payment.state === 'checking') && payment.isOther === true
 }
 
 /** Money may be moving, with the card form still on the page. */

@@ -1,4 +1,5 @@
 import type { Country } from '#contract/countries.ts'
+import { mayLeavePage } from '#contract/payment-methods.ts'
 import { thankYouPath } from '#contract/paths.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { quotePage, requestPrice } from '#web/storefront/shell/price.ts'
@@ -14,6 +15,8 @@ export type SaleDeps = {
   api: CheckoutApi
   widget: CardWidget
   submittedCheckout: SubmittedCheckout
+  /** The checkout whose payment has just led back here from elsewhere. */
+  takeReturnedId: () => string | undefined
   getDetails: () => ReturnType<typeof toCheckoutDetails>
   /** What the page shows now. `isKnown`: it does not wait for a country. */
   getPrice: () => { key: string; isKnown: boolean }
@@ -42,6 +45,7 @@ export function createSaleDeps(
     api: createCheckoutApi(data, getRequest),
     widget: createCardWidget(data, () => getForm().texts.email.trim()),
     submittedCheckout: submittedCheckoutOf(productId),
+    takeReturnedId: () => (mayLeavePage(data.otherMethods) ? takeReturnedId() : undefined),
     getDetails() {
       const details = toCheckoutDetails(getForm(), data.delivery.pickup)
       const chosen = data.choice?.values.find(({ id }) => id === details.choice)
@@ -66,4 +70,17 @@ export function createSaleDeps(
     delay: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     nowMs: () => Date.now(),
   }
+}
+
+/**
+ * SumUp names it in the address. The page may be in another tab or browser than the one that was left, and it proves
+ * nothing: the server is asked about it. Taken out of the address, so that a reload finds it no more.
+ */
+function takeReturnedId(): string | undefined {
+  const url = new URL(location.href)
+  const checkoutId = url.searchParams.get('checkout_id')
+  if (!checkoutId) return undefined
+  url.searchParams.delete('checkout_id')
+  history.replaceState(history.state, '', url)
+  return checkoutId
 }

@@ -32,6 +32,10 @@ const payments: Payment[] = [
   { state: 'no-price' },
   { state: 'ready', checkout },
   { state: 'saving', checkout },
+  { state: 'saving', checkout, isOther: true },
+  { state: 'choosing', checkout },
+  { state: 'submitted', checkout, progress: 'sent', isOther: true },
+  { state: 'checking', checkout, isOther: true },
   { state: 'submitted', checkout, progress: 'none' },
   { state: 'submitted', checkout, progress: 'challenge' },
   { state: 'checking', checkout },
@@ -89,6 +93,7 @@ const reports: SaleEvent[] = ['sent', 'auth-screen', 'invalid', 'success', 'erro
 const events: SaleEvent[] = deepFreeze([
   { type: 'page-opened', submittedId: undefined },
   { type: 'page-opened', submittedId: checkoutId },
+  { type: 'page-opened', submittedId: undefined, returnedId: checkoutId },
   { type: 'checkout-opened', fresh, toast: undefined },
   { type: 'form-mounted', checkout: fresh.checkout },
   ...[...statuses, undefined].map((status): SaleEvent => {
@@ -99,6 +104,11 @@ const events: SaleEvent[] = deepFreeze([
   { type: 'renewed', checkout: fresh.checkout },
   { type: 'renewal-refused' },
   { type: 'pay-pressed' },
+  { type: 'pay-pressed', isOther: true },
+  { type: 'methods-loaded', methods: ['paypal'] },
+  { type: 'back-pressed' },
+  { type: 'others-failed' },
+  { type: 'page-restored' },
   { type: 'details-saved', checkoutId, atMs },
   { type: 'submission-failed' },
   ...reports,
@@ -144,17 +154,33 @@ test('only a ready form can be paid with', () => {
     const isReady = sale.payment.state === 'ready'
     assert.equal(next.payment.state, isReady ? 'saving' : sale.payment.state)
     assert.deepEqual(effectsOf(next), isReady ? ['save-details'] : [])
+    const other = reduceSale(sale, { type: 'pay-pressed', isOther: true })
+    assert.deepEqual([other.payment.state, other.effects], [next.payment.state, next.effects])
   }
 })
 
-test('a card is submitted only when its details were just saved, and is remembered and asked about first', () => {
+test('nothing can be paid before its details were just saved, and it is remembered and asked about first', () => {
   forEachStep(({ sale, event, next }) => {
-    const isSaved = sale.payment.state === 'saving' && event.type === 'details-saved'
-    assert.equal(effectsOf(next).includes('submit-card'), isSaved, describe(sale, event))
+    const { payment } = sale
+    const isSaved = payment.state === 'saving' && event.type === 'details-saved'
+    const isOther = payment.state === 'saving' && payment.isOther === true
+    const effects = effectsOf(next)
+    assert.equal(effects.includes('submit-card'), isSaved && !isOther, describe(sale, event))
+    assert.equal(effects.includes('mount-others'), isSaved && isOther, describe(sale, event))
     if (!isSaved) return
-    assert.deepEqual(effectsOf(next), ['submit-card'])
+    assert.deepEqual(effects, isOther ? ['mount-others', 'scroll-to-form'] : ['submit-card'])
     assert.deepEqual([next.polling, next.submittedId], [{ checkoutId }, checkoutId])
   })
+})
+
+test('the other ways to pay make room for the card form only before anything was sent', () => {
+  for (const type of ['back-pressed', 'others-failed'] as const)
+    for (const sale of sales) {
+      const next = reduceSale(sale, { type })
+      const isUnsent = sale.payment.state === 'choosing'
+      assert.equal(next.payment.state, isUnsent ? 'loading' : sale.payment.state)
+      assert.deepEqual(effectsOf(next), isUnsent ? ['remove-form', 'open-form'] : [])
+    }
 })
 
 /** What shows that no card is being charged any more, or may let the server say so. */
@@ -184,7 +210,7 @@ test('while a card may be charged, only its outcome brings a card form back', ()
 
 test('no card form is mounted while the widget on the page may be processing a card', () => {
   forEachStep(({ sale, event, next }) => {
-    if (!['ready', 'saving', 'submitted'].includes(sale.payment.state)) return
+    if (!['ready', 'saving', 'choosing', 'submitted'].includes(sale.payment.state)) return
     assert.ok(!effectsOf(next).includes('mount-form'), describe(sale, event))
   })
 })

@@ -5,7 +5,17 @@ import { findText } from './card-widget.ts'
 import { isPageOutdated } from './checkout-renewal.ts'
 import { decideFollow, noCardAfterErrorMs, steadyMs } from './follow-card.ts'
 import * as messages from './messages.ts'
-import { progressTo, renew, reopen, startCheck, unlock, type WidgetProgress } from './payment.ts'
+import { chooseOther, closeOthers, onPolledWhileChoosing, onRestored } from './sale-others.ts'
+import {
+  progressTo,
+  renew,
+  reopen,
+  showsOthers,
+  startCheck,
+  unlock,
+  type Payment,
+  type WidgetProgress,
+} from './payment.ts'
 import { type OrderAttempt, withEffects, type SaleEvent, type SaleState } from './sale-state.ts'
 import {
   applyDecline,
@@ -46,6 +56,8 @@ export function reduceSale(before: SaleState, event: SaleEvent): SaleState {
       return mountForm(sale, event)
     case 'form-mounted':
       return onFormMounted({ ...sale, isOpening: false }, event)
+    case 'methods-loaded':
+      return { ...sale, otherMethods: event.methods }
     case 'form-failed':
       return onFormFailed({ ...sale, isOpening: false }, event)
     case 'price-changed':
@@ -55,20 +67,27 @@ export function reduceSale(before: SaleState, event: SaleEvent): SaleState {
     case 'renewal-refused':
       return { ...sale, payment: unlock(payment) }
     case 'pay-pressed':
-      return pay(sale)
+      return pay(sale, event)
     case 'details-saved':
-      return submitCard({ ...sale, isCardUnsent: false }, event)
+      return onDetailsSaved({ ...sale, isCardUnsent: false }, event)
     case 'details-refused':
       return onDetailsRefused(sale, event)
     case 'submission-failed':
       return unlockForm(sale, messages.submissionFailed())
     case 'widget-reported':
       return onWidgetReport({ ...sale, lastWidgetEventMs: event.atMs }, event)
+    case 'back-pressed':
+      return closeOthers(sale)
+    case 'others-failed':
+      return closeOthers(sale, messages.submissionFailed())
+    case 'page-restored':
+      return onRestored(sale)
     case 'order-answered':
       return event.orderId ? finish(sale, event.orderId) : waitForOrder(sale, event.attempt)
     case 'order-refused':
       return onOrderRefused(sale, event)
     case 'polled':
+      if (payment.state === 'choosing') return onPolledWhileChoosing(sale, event)
       return sale.polling?.follow ? onPolled(sale, event) : onPolledBesideWidget(sale, event)
     case 'try-again-pressed':
       return tryAgain(sale)
@@ -83,9 +102,15 @@ type EventOf<Type extends SaleEvent['type']> = Extract<SaleEvent, { type: Type }
 
 /* The card form */
 
-/** After a reload with a submitted card, its outcome comes first. */
-function onPageOpened(sale: SaleState, { submittedId }: EventOf<'page-opened'>): SaleState {
-  return submittedId ? followCard({ ...sale, submittedId }, submittedId) : openForm(sale)
+/** After a reload with a submitted card, its outcome comes first. Who was led back is done elsewhere, in this tab or not. */
+function onPageOpened(
+  sale: SaleState,
+  { submittedId: ownId, returnedId }: EventOf<'page-opened'>,
+): SaleState {
+  const submittedId = ownId ?? returnedId
+  if (!submittedId) return openForm(sale)
+  const options = submittedId === returnedId ? { noCardMs: steadyMs } : {}
+  return followCard({ ...sale, submittedId }, submittedId, options)
 }
 
 /** A panel that says something else stays, without a form or a toast beside it. */
@@ -131,17 +156,22 @@ function applyRejected(
 
 /* Pay now */
 
-function pay(sale: SaleState): SaleState {
+function pay(sale: SaleState, { isOther }: EventOf<'pay-pressed'>): SaleState {
   const { payment } = sale
   if (payment.state !== 'ready') return sale
-  const saving = { state: 'saving', checkout: payment.checkout } as const
+  const { checkout } = payment
+  const saving = { state: 'saving', checkout, ...(isOther && { isOther }) } as const
   return withEffects({ ...sale, payment: saving }, { type: 'save-details', renewsFirst: false })
 }
 
 /** Only now that the server has contact and delivery. */
-function submitCard(sale: SaleState, { checkoutId, atMs }: EventOf<'details-saved'>): SaleState {
+function onDetailsSaved(
+  sale: SaleState,
+  { checkoutId, atMs }: EventOf<'details-saved'>,
+): SaleState {
   const { payment } = sale
   if (payment.state !== 'saving') return sale
+  if (payment.isOther) return chooseOther(sale, payment.checkout)
   const submitted: SaleState = {
     ...sale,
     payment: { state: 'submitted', checkout: payment.checkout, progress: 'none' },
@@ -218,6 +248,7 @@ function onProgress(sale: SaleState, progress: WidgetProgress): SaleState {
 /** The card form shows what is wrong with the card, which it did not send. */
 function onCardRefused(sale: SaleState): SaleState {
   const { payment, polling } = sale
+  if (showsOthers(payment)) return sale
   const isUnsent = payment.state === 'submitted' && payment.progress === 'none'
   const unlocked: SaleState = {
     ...sale,
@@ -232,10 +263,17 @@ function onCardRefused(sale: SaleState): SaleState {
 /** A form that was not submitted stays usable meanwhile. */
 function onWidgetError(sale: SaleState, providerMessage: string | undefined): SaleState {
   const { payment } = sale
-  if (payment.state !== 'submitted' && payment.state !== 'ready') return sale
-  const checked = payment.state === 'submitted' ? { ...sale, payment: startCheck(payment) } : sale
+  if (!isAnswerable(payment)) return sale
+  const checked = payment.state === 'ready' ? sale : { ...sale, payment: startCheck(payment) }
   const options = { noCardMs: noCardAfterErrorMs, providerMessage }
   return follow(checked, payment.checkout.checkoutId, options)
+}
+
+/** A widget that pays is on the page. */
+function isAnswerable(
+  payment: Payment,
+): payment is Extract<Payment, { state: 'ready' | 'choosing' | 'submitted' }> {
+  return ['ready', 'choosing', 'submitted'].includes(payment.state)
 }
 
 /* The order */
@@ -243,7 +281,7 @@ function onWidgetError(sale: SaleState, providerMessage: string | undefined): Sa
 /** The widget's 'success' only means that SumUp answered: paid, declined, or not known yet. */
 function placeOrder(sale: SaleState, report: unknown): SaleState {
   const { payment } = sale
-  if (payment.state !== 'ready' && payment.state !== 'submitted') return sale
+  if (!isAnswerable(payment)) return sale
   const { checkoutId } = payment.checkout
   const checking = { ...sale, payment: startCheck(payment), polling: undefined }
   const attempt = { checkoutId, report }

@@ -1,4 +1,5 @@
 import type { CheckoutStatus, OpenCheckout } from '#contract/checkouts.ts'
+import type { OtherMethod } from '#contract/payment-methods.ts'
 import type { ToastContent } from '#web/ui/use-toast.ts'
 
 import type { FreshCheckout } from './checkout-api.ts'
@@ -11,6 +12,8 @@ export type SaleState = {
   payment: Payment
   /** What the server is asked again and again. Another object starts over. */
   polling: Polling | undefined
+  /** Ways to pay beside the card: what the shop offers and SumUp has for this checkout. */
+  otherMethods: readonly OtherMethod[]
   /** The checkout whose card was submitted on this page, also before a reload. */
   submittedId: string | undefined
   /** A card form is being requested, and no second one is. */
@@ -30,6 +33,7 @@ export type Polling = { checkoutId: string; follow?: FollowOptions | undefined }
 export const newSale: SaleState = {
   payment: { state: 'loading' },
   polling: undefined,
+  otherMethods: [],
   submittedId: undefined,
   isOpening: false,
   lastWidgetEventMs: 0,
@@ -40,20 +44,28 @@ export const newSale: SaleState = {
 
 /** What happened: by the buyer, the widget, the server or time. */
 export type SaleEvent =
-  | { type: 'page-opened'; submittedId: string | undefined }
+  /** `returnedId`: a payment elsewhere has led back here. */
+  | { type: 'page-opened'; submittedId: string | undefined; returnedId?: string | undefined }
   | { type: 'checkout-opened'; fresh: FreshCheckout; toast: ToastContent | undefined }
   | { type: 'form-mounted'; checkout: OpenCheckout }
+  | { type: 'methods-loaded'; methods: readonly OtherMethod[] }
   /** With a checkout if the widget rejected it: the widget may know more about it than the server did. */
   | { type: 'form-failed'; error: unknown; rejected?: RejectedCheckout; lacksCountry?: boolean }
   /** The buyer has chosen another delivery, which may cost something else. */
   | { type: 'price-changed' }
   | { type: 'renewed'; checkout: OpenCheckout }
   | { type: 'renewal-refused' }
-  | { type: 'pay-pressed' }
+  /** `isOther`: not with the card form. */
+  | { type: 'pay-pressed'; isOther?: true }
   | { type: 'details-saved'; checkoutId: string; atMs: number }
   | { type: 'details-refused'; error: unknown; checkoutId: string | undefined; isRenewed: boolean }
   | { type: 'submission-failed' }
   | { type: 'widget-reported'; name: string; body: unknown; atMs: number }
+  | { type: 'others-failed' }
+  /** Rather the card. */
+  | { type: 'back-pressed' }
+  /** The browser brings the page back as it was left. */
+  | { type: 'page-restored' }
   | { type: 'order-answered'; attempt: OrderAttempt; orderId: string | undefined }
   | { type: 'order-refused'; attempt: OrderAttempt; error: unknown }
   | { type: 'polled'; result: PollResult; atMs: number }
@@ -71,6 +83,8 @@ export type OrderAttempt = { checkoutId: string; report: unknown }
 export type Effect =
   | { type: 'open-form'; toast: ToastContent | undefined }
   | { type: 'mount-form'; fresh: FreshCheckout }
+  | { type: 'mount-others' }
+  | { type: 'remove-form' }
   | { type: 'replace-checkout' }
   | { type: 'scroll-to-form' }
   | { type: 'save-details'; renewsFirst: boolean }

@@ -41,13 +41,18 @@ export function createSale(deps: SaleDeps) {
     const next = reduceSale(before, event)
     sale = next
     if (next.payment !== before.payment) showPayment(next.payment)
+    else if (next.otherMethods !== before.otherMethods) notify()
     if (next.polling !== before.polling) poll(next.polling)
     if (next.submittedId !== before.submittedId) rememberSubmitted(next.submittedId)
     await Promise.all(next.effects.map(run))
   }
 
-  function showPayment(payment: Payment): void {
+  function notify(): void {
     for (const listener of listeners) listener()
+  }
+
+  function showPayment(payment: Payment): void {
+    notify()
     if (isWithoutForm(payment)) widget.unmount()
   }
 
@@ -70,6 +75,10 @@ export function createSale(deps: SaleDeps) {
         return openForm(effect.toast)
       case 'mount-form':
         return mountForm(effect.fresh)
+      case 'mount-others':
+        return mountOthers()
+      case 'remove-form':
+        return widget.unmount()
       case 'replace-checkout':
         return renewal.keepCurrent()
       case 'scroll-to-form':
@@ -118,11 +127,14 @@ export function createSale(deps: SaleDeps) {
     return dispatch({ type: 'checkout-opened', fresh, toast })
   }
 
+  const onReport = (name: string, body: unknown) =>
+    void dispatch({ type: 'widget-reported', name, body, atMs: deps.nowMs() })
+
   async function mountForm(fresh: FreshCheckout): Promise<void> {
-    const onReport = (name: string, body: unknown) =>
-      void dispatch({ type: 'widget-reported', name, body, atMs: deps.nowMs() })
     try {
-      await widget.mount(fresh.checkout, onReport)
+      await widget.mount(fresh.checkout, onReport, {
+        onMethods: (methods) => void dispatch({ type: 'methods-loaded', methods }),
+      })
     } catch (error) {
       widget.unmount()
       const { checkoutId } = fresh.checkout
@@ -133,6 +145,15 @@ export function createSale(deps: SaleDeps) {
     if (sale.payment.state !== 'ready') return
     renewal.follow(fresh)
     await renewal.keepCurrent()
+  }
+
+  async function mountOthers(): Promise<void> {
+    if (sale.payment.state !== 'choosing') return
+    try {
+      await widget.mount(sale.payment.checkout, onReport, { isOther: true })
+    } catch {
+      return dispatch({ type: 'others-failed' })
+    }
   }
 
   /** Saves for the checkout that the form has by then: it may be renewed meanwhile, and an expired one is, once. */
@@ -182,12 +203,21 @@ export function createSale(deps: SaleDeps) {
 
   return {
     getPayment,
+    getOtherMethods: () => sale.otherMethods,
     subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    open: () => dispatch({ type: 'page-opened', submittedId: submittedCheckout.find() }),
+    open: () =>
+      dispatch({
+        type: 'page-opened',
+        submittedId: submittedCheckout.find(),
+        returnedId: deps.takeReturnedId(),
+      }),
     pay: () => dispatch({ type: 'pay-pressed' }),
+    payOtherwise: () => dispatch({ type: 'pay-pressed', isOther: true }),
+    goBackToCard: () => dispatch({ type: 'back-pressed' }),
+    restore: () => dispatch({ type: 'page-restored' }),
     tryAgain: () => dispatch({ type: 'try-again-pressed' }),
     /** The page shows another price. */
     changePrice: async () => {

@@ -38,7 +38,7 @@ export function deleteSavedBuyer(): void {
 
 export type SubmittedCheckout = ReturnType<typeof submittedCheckoutOf>
 
-/** The checkout whose card was submitted in this tab. It survives a reload. */
+/** The checkout whose card was submitted in this tab. It survives a reload, and a payment on a page elsewhere. */
 export function submittedCheckoutOf(productId: string) {
   const key = submittedKey(productId)
   return {

@@ -7,6 +7,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 
+import { mayLeavePage, type OtherMethod } from '#contract/payment-methods.ts'
 import { thankYouPath } from '#contract/paths.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { texts } from '#web/storefront/shell/language.ts'
@@ -29,6 +30,7 @@ import { createSaleDeps } from './sale-deps.ts'
 import { deleteSavedBuyer, saveBuyer, takeReloadReason } from './storage.ts'
 
 const loading: Payment = { state: 'loading' }
+const none: readonly OtherMethod[] = []
 
 /** The form and the sale of the page, and what Pay now does with both. */
 export function useCheckout(data: CheckoutFormData) {
@@ -37,7 +39,7 @@ export function useCheckout(data: CheckoutFormData) {
   useLayoutEffect(() => {
     latestForm.current = form.state.form
   }, [form.state.form])
-  const { sale, payment } = useSale(data, {
+  const { sale, payment, otherMethods } = useSale(data, {
     isRestored: form.state.isRestored,
     getForm: () => latestForm.current,
     suggestCountry: (country) => form.dispatch({ type: 'country-suggested', country }),
@@ -48,38 +50,52 @@ export function useCheckout(data: CheckoutFormData) {
   const price = isHydrated && hasParts(data) ? showPrice(data, wish) : undefined
   usePrice(sale, keyOf(requestPrice(data, wish)), price)
 
-  useLeaveGuard(sale, isPaying(payment))
+  // Such a payment leaves the page by itself.
+  const isLeaving = payment.state === 'submitted' && mayLeavePage(data.otherMethods)
+  useLeaveGuard(sale, isPaying(payment) && !isLeaving)
   useErrorTitle(Object.keys(summaryErrors(form.state)).length > 0)
 
   function pay(event?: FormEvent) {
     event?.preventDefault()
+    if (isReadyToPay()) void sale.pay()
+  }
+
+  function payOtherwise() {
+    if (isReadyToPay()) void sale.payOtherwise()
+  }
+
+  /** Says what is missing, if something is. */
+  function isReadyToPay(): boolean {
     const current = sale.getPayment()
-    if (isPaying(current) || current.state === 'paid') return
+    if (isPaying(current) || current.state === 'choosing' || current.state === 'paid') return false
     // Without a country there is no card form: the country is named as missing.
     if (current.state !== 'ready' && current.state !== 'no-price') {
       toast(notReady())
-      return
+      return false
     }
     form.dispatch({ type: 'submitted' })
     if (Object.keys(validateForm(latestForm.current, form.state)).length > 0) {
       toast(incomplete())
-      return
+      return false
     }
     if (latestForm.current.choices.isKept) saveBuyer(latestForm.current)
     else deleteSavedBuyer()
     // The message about the last attempt is out of date.
     dismissToast()
-    void sale.pay()
+    return true
   }
 
   return {
     form,
     payment,
+    otherMethods,
     isHydrated,
     /** As the buyer's choice makes it; undefined where it is as the server sent it. */
     price,
-    isLocked: isPaying(payment) || payment.state === 'paid',
+    isLocked: isPaying(payment) || payment.state === 'choosing' || payment.state === 'paid',
     pay,
+    payOtherwise,
+    goBackToCard: () => void sale.goBackToCard(),
     tryAgain: () => void sale.tryAgain(),
   }
 }
@@ -104,6 +120,7 @@ type FormOfSale = Parameters<typeof createSaleDeps>[1] & { isRestored: boolean }
 function useSale(data: CheckoutFormData, { isRestored, ...form }: FormOfSale) {
   const [sale] = useState(() => createSale(createSaleDeps(data, form)))
   const payment = useSyncExternalStore(sale.subscribe, sale.getPayment, () => loading)
+  const otherMethods = useSyncExternalStore(sale.subscribe, sale.getOtherMethods, () => none)
 
   useEffect(() => {
     const reason = takeReloadReason()
@@ -116,7 +133,8 @@ function useSale(data: CheckoutFormData, { isRestored, ...form }: FormOfSale) {
   }, [sale, isRestored])
 
   useRefreshWhenVisible(sale)
-  return { sale, payment }
+  useRestored(sale, mayLeavePage(data.otherMethods))
+  return { sale, payment, otherMethods }
 }
 
 /** False in the page as the server sent it: nothing there works yet. */
@@ -143,6 +161,18 @@ function useRefreshWhenVisible(sale: Sale): void {
       removeEventListener('pageshow', refresh)
     }
   }, [sale])
+}
+
+/** Back from where a payment led may bring this page as it was left, with a widget that has nothing more to say. */
+function useRestored(sale: Sale, isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return undefined
+    const restore = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) void sale.restore()
+    }
+    addEventListener('pageshow', restore)
+    return () => removeEventListener('pageshow', restore)
+  }, [sale, isOn])
 }
 
 /** The browser asks before a page is left while a card is being charged. */

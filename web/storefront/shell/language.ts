@@ -1,6 +1,7 @@
 import type { AddressForm } from '#contract/address-forms.ts'
 import type { Language } from '#contract/languages.ts'
 import type { CheckoutTexts } from '#contract/texts/checkout/en.ts'
+import type { MethodTexts } from '#contract/texts/methods/en.ts'
 import type { PriceTexts } from '#contract/texts/prices/en.ts'
 
 export type Spoken = {
@@ -12,6 +13,8 @@ export type Spoken = {
   addressForms: Record<string, AddressForm>
   /** Only where a price has parts. */
   prices?: PriceTexts
+  /** Only where there are ways to pay beside the card. */
+  methods?: Omit<MethodTexts, 'instead'>
 }
 
 /** One page has one language: the browser shows one page, and the server renders each in one go. */
@@ -36,6 +39,10 @@ export function texts(): CheckoutTexts {
 
 export function findPriceTexts(): PriceTexts | undefined {
   return getSpoken().prices
+}
+
+export function findMethodTexts(): Spoken['methods'] {
+  return getSpoken().methods
 }
 
 export function priceTexts(): PriceTexts {

@@ -19,6 +19,7 @@ import {
 import { listAddressCountries } from '#contract/quotes.ts'
 import { nameCountries } from '#contract/texts/countries.ts'
 import { checkoutTextsOf } from '#contract/texts/checkout/all.ts'
+import { textsWithMethods } from '#contract/texts/methods/all.ts'
 import { priceTextsOf } from '#contract/texts/prices/all.ts'
 import { CheckoutPage } from '#web/storefront/checkout/checkout-page.tsx'
 import { ThankYouPage } from '#web/storefront/thank-you/thank-you-page.tsx'
@@ -35,10 +36,17 @@ import { formatPlace, pageTexts } from './page-texts.ts'
 import { hasParts, pricedPage, showPrice } from './price.ts'
 import { WithdrawalPage } from './withdrawal-page.tsx'
 
-/** From here on, until the next page. Only a page that asks for addresses needs countries, and few show parts of a price. */
+/**
+ * From here on, until the next page. Only a page that asks for addresses needs countries, and few show parts of a price or
+ * take more than cards.
+ */
 function speakFor(
   { spoken }: { spoken: { language: Language } },
-  { countries = [], ofPrices = false }: { countries?: readonly Country[]; ofPrices?: boolean } = {},
+  {
+    countries = [],
+    ofPrices = false,
+    ofMethods = false,
+  }: { countries?: readonly Country[]; ofPrices?: boolean; ofMethods?: boolean } = {},
 ): Spoken {
   const next = {
     language: spoken.language,
@@ -46,6 +54,7 @@ function speakFor(
     countries: nameCountries(countries, spoken.language),
     addressForms: pickAddressForms(countries),
     ...(ofPrices && { prices: priceTextsOf[spoken.language] }),
+    ...(ofMethods && textsWithMethods(spoken.language)),
   }
   speak(next)
   return next
@@ -56,7 +65,8 @@ export function renderCheckout(data: CheckoutPageData, assets: PageAssets, nonce
   const { delivery } = data.shop
   const priced = pricedPage(data)
   const countries = listAddressCountries(delivery)
-  const spoken = speakFor(data, { countries, ofPrices: hasParts(priced) })
+  const ofMethods = data.otherMethods !== undefined
+  const spoken = speakFor(data, { countries, ofPrices: hasParts(priced), ofMethods })
   const chargeText = hasParts(priced)
     ? showPrice(priced, {}).total
     : showMoney(data.charge.amount, data.charge.currency)

@@ -200,8 +200,12 @@ function listFooterEntries(facts: ShopFacts): FooterEntry[] {
 }
 
 /** What is said of a policy that the owner has not written. */
-function standardTexts(policy: (typeof policyNames)[number], { delivery }: ShopFacts) {
+function standardTexts(
+  policy: (typeof policyNames)[number],
+  { delivery, isMoreThanCards }: ShopFacts,
+) {
   const texts = pageTexts().footer
+  if (policy === 'refund' && isMoreThanCards) return texts.refundTextsOtherwise
   if (policy !== 'shipping') return texts[`${policy}Texts`]
   const { countries, prices, pickup } = delivery
   const [sent = '', questions = ''] =

@@ -1,5 +1,6 @@
 import './english.ts'
 import type { CheckoutStatus, OpenCheckout } from '#contract/checkouts.ts'
+import type { OtherMethod } from '#contract/payment-methods.ts'
 import { type RefusalCode, type RefusalFacts, refusals } from '#contract/refusals.ts'
 import { ApiError } from '#web/api.ts'
 import type { WidgetListener } from '#web/storefront/checkout/card-widget.ts'
@@ -37,6 +38,8 @@ export function createTestSale() {
   let widgetListener: WidgetListener = () => undefined
   let openedCheckouts = 0
   let isMounted = false
+  let returnedId: string | undefined
+  let eligible: OtherMethod[] = []
   const price = { key: 'Germany', isKnown: true }
   const addToLog = (text: string) => void log.push(text)
 
@@ -59,10 +62,11 @@ export function createTestSale() {
     },
     widget: {
       load: async () => undefined,
-      mount: async ({ checkoutId }, listener) => {
-        addToLog(`mount ${checkoutId}`)
+      mount: async ({ checkoutId }, listener, { isOther, onMethods }) => {
+        addToLog(`mount ${checkoutId}${isOther ? ', others' : ''}`)
         isMounted = true
         widgetListener = listener
+        onMethods?.(eligible)
       },
       updateCheckout: (id) => addToLog(`renew ${id}`),
       scrollIntoView: () => undefined,
@@ -81,6 +85,7 @@ export function createTestSale() {
         submittedId = undefined
       },
     },
+    takeReturnedId: () => returnedId,
     getDetails: () => toCheckoutDetails(emptyForm),
     getPrice: () => price,
     markSoldOut: () => addToLog('sold out'),
@@ -133,9 +138,24 @@ export function createTestSale() {
       Object.assign(deps.api, { [call]: () => Promise.reject(error) })
       return () => void Object.assign(deps.api, { [call]: working })
     },
+    /** A payment elsewhere leads back to the page. */
+    comeBackFrom: (checkoutId: string) => {
+      returnedId = checkoutId
+    },
+    /** What SumUp has beside the card. */
+    setMethods: (methods: OtherMethod[]) => {
+      eligible = methods
+    },
     /** Until the card form is ready. */
     openForm: async () => {
       await sale.open()
+      log.length = 0
+    },
+    /** Until the other ways to pay are in its place. */
+    openOthers: async () => {
+      await sale.open()
+      void sale.payOtherwise()
+      await flushPromises()
       log.length = 0
     },
     /** Until SumUp has the card. */

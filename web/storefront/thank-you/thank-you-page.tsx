@@ -6,6 +6,7 @@ import { fillText } from '#contract/languages.ts'
 import { isSent, type OrderStatus, type PublicOrder, titleOfNote } from '#contract/orders.ts'
 import { findPickupHours } from '#contract/pickup.ts'
 import type { ThankYouPageData } from '#contract/public-pages.ts'
+import { nameMethod } from '#contract/payment-methods.ts'
 import { describeReturned, formatReturned } from '#contract/returned-money.ts'
 import { isWithdrawable, type WithdrawalStatement } from '#contract/withdrawals.ts'
 import { CopyButton, SecondaryButton } from '#web/storefront/shell/buttons.tsx'
@@ -195,7 +196,7 @@ function OrderFacts({ order, shop }: Pick<ThankYouPageData, 'order' | 'shop'>) {
           <bdi>{pickupHours}</bdi>
         </Fact>
       )}
-      <Fact label={texts.paymentMethod}>{describeMethod(paymentMethod)}</Fact>
+      <Fact label={texts.paymentMethod}>{nameMethod(paymentMethod, texts.card)}</Fact>
       {billingAddress && (
         <Fact label={texts.billingAddress}>
           <AddressLines address={billingAddress} />
@@ -263,11 +264,6 @@ function AddressLines({ address }: { address: PublicOrder['shippingAddress'] }) 
       ))}
     </address>
   )
-}
-
-function describeMethod(method: string | null): string {
-  if (method === null || method === 'card') return pageTexts().thankYou.card
-  return method.slice(0, 1).toUpperCase() + method.slice(1)
 }
 
 type StatusView = {

@@ -1,4 +1,5 @@
 import { formatMoney } from '#contract/money.ts'
+import { nameMethod } from '#contract/payment-methods.ts'
 import { goodsPrice, listPriceLines } from '#contract/price-lines.ts'
 import { findParts } from '#contract/quotes.ts'
 import { listReturned } from '#contract/returned-money.ts'
@@ -25,7 +26,9 @@ export function PaymentSection({ order, onRefund }: PaymentSectionProps) {
   return (
     <Section title="Payment">
       <dl className="flex flex-col gap-2">
-        <Fact name="Method">{order.paymentMethod === 'card' ? 'Card' : noValue}</Fact>
+        <Fact name="Method">
+          {order.paymentMethod ? nameMethod(order.paymentMethod, 'Card') : noValue}
+        </Fact>
         {listParts(order).map(({ label, value }) => (
           <Fact key={label} name={label}>
             {value}

@@ -1,0 +1,46 @@
+import type { MethodTexts } from './en.ts'
+
+export const de: MethodTexts = {
+  otherWays: 'Andere Zahlungsarten',
+  backToCard: 'Zurück zur Karte',
+  instead: {
+    payment: {
+      provider:
+        'Ihre Zahlung geht direkt an SumUp, unseren Zahlungsdienstleister. Dieser Shop sieht die Daten Ihrer Karte oder Ihres Kontos nie.',
+    },
+    toasts: {
+      paymentFailedText:
+        'Bitte versuchen Sie es noch einmal oder wählen Sie eine andere Zahlungsart.',
+    },
+    panels: {
+      atBank: {
+        title: 'Ihre Zahlung ist noch nicht bestätigt',
+        confirm:
+          'Bitte schließen Sie die Zahlung dort ab, wo Sie bezahlen, zum Beispiel in der App Ihrer Bank. Sie müssen nicht noch einmal bezahlen: Sobald die Zahlung bestätigt ist, wird Ihre Bestellung automatisch angelegt.',
+        goesOn: 'Hier geht es weiter, sobald die Zahlung bestätigt ist.',
+        button: 'Zahlung nicht abgeschlossen',
+        stillThere:
+          'Diese Zahlung läuft noch, deshalb können wir noch kein neues Formular öffnen. Bitte schließen Sie sie ab oder warten Sie ein wenig: Hier geht es von selbst weiter.',
+      },
+      delayed: {
+        text: 'Die Bestätigung dauert länger als sonst. Bitte zahlen Sie nicht noch einmal: Falls etwas abgebucht wurde, wird Ihre Bestellung automatisch angelegt und wir senden Ihnen eine E-Mail.',
+      },
+      orderRefused: {
+        text: 'Ihre Zahlung wurde übermittelt, und es wird kein zweites Mal abgebucht. Bitte versuchen Sie noch einmal, die Bestellung anzulegen.',
+      },
+      notFound: {
+        before:
+          'Bevor Sie noch einmal bezahlen, prüfen Sie bitte, ob etwas abgebucht wurde. Wenn ja und wenn keine Bestätigung per E-Mail kommt, schreiben Sie dem Shop.',
+      },
+      notSold: {
+        text: 'Ihre Zahlung wurde nicht übermittelt, und es wurde nichts abgebucht.',
+        unknownText:
+          'Ihre Zahlung wurde diesmal nicht übermittelt. Falls beim vorigen Versuch etwas abgebucht wurde, hören Sie per E-Mail von uns.',
+      },
+      review: {
+        uncertainText:
+          'Es steht noch nicht fest, ob etwas abgebucht wurde. Der Shop geht dem nach. Bitte zahlen Sie bis dahin nicht noch einmal.',
+      },
+    },
+  },
+}

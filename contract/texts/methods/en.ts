@@ -1,0 +1,50 @@
+import type { TextsLike } from '#contract/languages.ts'
+
+/** What a checkout says where there are ways to pay beside the card. It travels with the page only there. */
+export const en = {
+  otherWays: 'Other ways to pay',
+  backToCard: 'Back to card',
+  /** In place of texts of the checkout that speak of cards, banks or both, by the same names. */
+  instead: {
+    payment: {
+      provider:
+        'Your payment goes straight to SumUp, our payment provider. This shop never sees the details of your card or account.',
+    },
+    toasts: {
+      paymentFailedText: 'Please try again, or choose another way to pay.',
+    },
+    panels: {
+      atBank: {
+        title: 'Your payment is not confirmed yet',
+        confirm:
+          'Please finish it where you pay, for example in the app of your bank. There is no need to pay again: as soon as it is confirmed, your order is placed by itself.',
+        goesOn: 'This page goes on when it is confirmed.',
+        button: 'I did not finish the payment',
+        stillThere:
+          'This payment is still under way, so we cannot open a new form yet. Please finish it or wait a little: this page goes on by itself.',
+      },
+      delayed: {
+        text: 'This takes longer than usual. Please do not pay again: if you were charged, your order is placed by itself and we send you an email.',
+      },
+      orderRefused: {
+        text: 'Your payment has been sent and you will not be charged a second time. Please try again to create the order.',
+      },
+      notFound: {
+        before:
+          'Before you pay again, please check whether you were charged. If you were and no confirmation reaches you by email, write to the shop.',
+      },
+      notSold: {
+        text: 'Your payment was not sent, and nothing was charged.',
+        unknownText:
+          'Your payment was not sent this time. If you were charged the time before, you will hear from us by email.',
+      },
+      review: {
+        uncertainText:
+          'It is not certain yet whether you were charged, so the shop looks into it. Please do not pay again until then.',
+      },
+    },
+  },
+}
+
+/** The same texts in any language. */
+export type MethodTexts = TextsLike<typeof en>

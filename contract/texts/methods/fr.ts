@@ -1,0 +1,45 @@
+import type { MethodTexts } from './en.ts'
+
+export const fr: MethodTexts = {
+  otherWays: 'Autres moyens de paiement',
+  backToCard: 'Revenir à la carte',
+  instead: {
+    payment: {
+      provider:
+        'Votre paiement va directement à SumUp, notre prestataire de paiement. Cette boutique ne voit jamais les données de votre carte ou de votre compte.',
+    },
+    toasts: {
+      paymentFailedText: 'Veuillez réessayer ou choisir un autre moyen de paiement.',
+    },
+    panels: {
+      atBank: {
+        title: 'Votre paiement n’est pas encore confirmé',
+        confirm:
+          'Veuillez le terminer là où vous payez, par exemple dans l’application de votre banque. Inutile de payer à nouveau\u00a0: dès qu’il sera confirmé, votre commande sera enregistrée automatiquement.',
+        goesOn: 'La suite s’affiche ici dès que le paiement est confirmé.',
+        button: 'Je n’ai pas terminé le paiement',
+        stillThere:
+          'Ce paiement est encore en cours, nous ne pouvons donc pas encore ouvrir un nouveau formulaire. Veuillez le terminer ou patienter un peu\u00a0: la suite s’affiche automatiquement.',
+      },
+      delayed: {
+        text: 'Cela prend plus de temps que d’habitude. Veuillez ne pas payer à nouveau\u00a0: si vous avez été débité, votre commande sera enregistrée automatiquement et nous vous enverrons un e-mail.',
+      },
+      orderRefused: {
+        text: 'Votre paiement a été envoyé et vous ne serez pas débité une seconde fois. Veuillez réessayer de créer la commande.',
+      },
+      notFound: {
+        before:
+          'Avant de payer à nouveau, veuillez vérifier si vous avez été débité. Si c’est le cas et qu’aucune confirmation ne vous parvient par e-mail, écrivez à la boutique.',
+      },
+      notSold: {
+        text: 'Votre paiement n’a pas été envoyé et rien n’a été débité.',
+        unknownText:
+          'Votre paiement n’a pas été envoyé cette fois. Si vous avez été débité lors de la tentative précédente, nous vous écrirons par e-mail.',
+      },
+      review: {
+        uncertainText:
+          'On ne sait pas encore avec certitude si vous avez été débité, la boutique est donc en train de le vérifier. Veuillez ne pas payer à nouveau d’ici là.',
+      },
+    },
+  },
+}

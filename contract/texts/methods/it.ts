@@ -1,0 +1,45 @@
+import type { MethodTexts } from './en.ts'
+
+export const it: MethodTexts = {
+  otherWays: 'Altri metodi di pagamento',
+  backToCard: 'Torna alla carta',
+  instead: {
+    payment: {
+      provider:
+        'Il Suo pagamento va direttamente a SumUp, il nostro fornitore di servizi di pagamento. Questo negozio non vede mai i dati della carta o del conto.',
+    },
+    toasts: {
+      paymentFailedText: 'Riprovi oppure scelga un altro metodo di pagamento.',
+    },
+    panels: {
+      atBank: {
+        title: 'Il Suo pagamento non è ancora confermato',
+        confirm:
+          'Lo completi dove sta pagando, ad esempio nell’app della Sua banca. Non occorre pagare di nuovo: appena è confermato, l’ordine verrà registrato automaticamente.',
+        goesOn: 'Questa pagina si aggiornerà appena il pagamento sarà confermato.',
+        button: 'Non ho completato il pagamento',
+        stillThere:
+          'Questo pagamento è ancora in corso, quindi non possiamo ancora aprire un nuovo modulo. Lo completi o attenda un poco: questa pagina si aggiorna da sola.',
+      },
+      delayed: {
+        text: 'Ci vuole più tempo del solito. La preghiamo di non pagare di nuovo: se l’importo è stato addebitato, l’ordine verrà registrato automaticamente e Le invieremo un’e-mail.',
+      },
+      orderRefused: {
+        text: 'Il pagamento è stato inviato e non Le verrà addebitato una seconda volta. Riprovi a creare l’ordine.',
+      },
+      notFound: {
+        before:
+          'Prima di pagare di nuovo, controlli se l’importo è stato addebitato. Se lo è stato e non riceve una conferma via e-mail, scriva al negozio.',
+      },
+      notSold: {
+        text: 'Il pagamento non è stato inviato e non è stato addebitato nulla.',
+        unknownText:
+          'Questa volta il pagamento non è stato inviato. Se l’importo è stato addebitato nel tentativo precedente, riceverà nostre notizie via e-mail.',
+      },
+      review: {
+        uncertainText:
+          'Non è ancora certo se l’importo sia stato addebitato, perciò il negozio sta verificando. Fino ad allora La preghiamo di non pagare di nuovo.',
+      },
+    },
+  },
+}

@@ -1,0 +1,45 @@
+import type { MethodTexts } from './en.ts'
+
+export const nl: MethodTexts = {
+  otherWays: 'Andere betaalmethoden',
+  backToCard: 'Terug naar kaart',
+  instead: {
+    payment: {
+      provider:
+        'Je betaling gaat rechtstreeks naar SumUp, onze betaalprovider. Deze webshop krijgt de gegevens van je kaart of rekening nooit te zien.',
+    },
+    toasts: {
+      paymentFailedText: 'Probeer het opnieuw of kies een andere betaalmethode.',
+    },
+    panels: {
+      atBank: {
+        title: 'Je betaling is nog niet bevestigd',
+        confirm:
+          'Rond de betaling af waar je betaalt, bijvoorbeeld in de app van je bank. Je hoeft niet nog een keer te betalen: zodra de betaling is bevestigd, wordt je bestelling vanzelf geplaatst.',
+        goesOn: 'Deze pagina gaat verder zodra de betaling is bevestigd.',
+        button: 'Ik heb de betaling niet afgerond',
+        stillThere:
+          'Deze betaling loopt nog, dus we kunnen nog geen nieuw formulier openen. Rond de betaling af of wacht even: deze pagina gaat vanzelf verder.',
+      },
+      delayed: {
+        text: 'De bevestiging duurt langer dan normaal. Betaal niet nog een keer: als er geld is afgeschreven, wordt je bestelling vanzelf geplaatst en sturen we je een e-mail.',
+      },
+      orderRefused: {
+        text: 'Je betaling is verstuurd en er wordt geen tweede keer afgeschreven. Probeer opnieuw om de bestelling aan te maken.',
+      },
+      notFound: {
+        before:
+          'Controleer voordat je opnieuw betaalt of er geld is afgeschreven. Is dat zo en krijg je geen bevestiging per e-mail, schrijf dan naar de webshop.',
+      },
+      notSold: {
+        text: 'Je betaling is niet verstuurd en er is niets afgeschreven.',
+        unknownText:
+          'Je betaling is deze keer niet verstuurd. Als er bij de vorige poging geld is afgeschreven, hoor je per e-mail van ons.',
+      },
+      review: {
+        uncertainText:
+          'Het is nog niet zeker of er geld is afgeschreven, dus de webshop zoekt dat uit. Betaal tot die tijd niet nog een keer.',
+      },
+    },
+  },
+}

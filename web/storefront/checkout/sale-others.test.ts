@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createRefusal, createTestSale } from '#web/storefront/testing/test-sale.ts'
+
+test('what SumUp has beside the card is known with the card form', async () => {
+  const page = createTestSale()
+  page.setMethods(['paypal', 'ideal'])
+  await page.openForm()
+  assert.deepEqual(page.sale.getOtherMethods(), ['paypal', 'ideal'])
+})
+
+test('the other ways are shown once details are saved, and the sale is remembered before', async () => {
+  const page = createTestSale()
+  await page.openForm()
+  await page.sale.payOtherwise()
+  assert.deepEqual(page.log, ['details c1', 'mount c1, others'])
+  assert.equal(page.state(), 'choosing')
+  assert.equal(page.findSubmitted(), 'c1')
+})
+
+test('details that are refused leave the card form as it is', async () => {
+  const page = createTestSale()
+  await page.openForm()
+  page.reject('saveDetails', createRefusal('unexpected'))
+  await page.sale.payOtherwise()
+  assert.equal(page.state(), 'ready')
+  assert.equal(page.findSubmitted(), undefined)
+  assert.match(page.log[0] ?? '', /^toast Payment submission failed/)
+})
+
+test('while they are shown neither the card nor another way is submitted', async () => {
+  const page = createTestSale()
+  await page.openOthers()
+  await page.sale.pay()
+  await page.sale.payOtherwise()
+  assert.deepEqual(page.log, [])
+  assert.equal(page.state(), 'choosing')
+})
+
+test('a wallet that pays leads to the order', async () => {
+  const page = createTestSale()
+  await page.openOthers()
+  await page.emit('sent', {})
+  assert.equal(page.state(), 'submitted')
+  await page.emit('success', { status: 'PAID' })
+  assert.deepEqual(page.log, ['order c1', 'thank-you o1'])
+})
+
+test('a declined wallet brings the card form back, on the checkout that the server names', async () => {
+  const page = createTestSale()
+  await page.openOthers()
+  await page.emit('sent', {})
+  page.reject('placeOrder', createRefusal('payment-declined'))
+  await page.emit('success', { status: 'FAILED', message: 'Declined.' })
+  await page.advance(0)
+  assert.deepEqual(page.log, ['toast Payment failed: Declined.', 'mount c2'])
+  assert.equal(page.state(), 'ready')
+  assert.equal(page.findSubmitted(), undefined)
+})
+
+test('a closed wallet is asked about before the card form comes back', async () => {
+  const page = createTestSale()
+  await page.openOthers()
+  await page.emit('fail')
+  assert.equal(page.state(), 'checking')
+  assert.deepEqual(page.log, [])
+  await page.advance(2_000)
+  assert.match(page.log[0] ?? '', /^toast Payment failed/)
+  assert.equal(page.log.at(-1), 'mount c2')
+})
+
+test('a payment that the widget reports as failed may be under way all the same', async () => {
+  const page = createTestSale()
+  await page.openOthers()
+  page.setStatus({ state: 'at-bank' })
+  await page.emit('error', {})
+  await page.advance(2_000)
+  assert.equal(page.state(), 'at-bank')
+  assert.deepEqual(page.log, ['unmount'])
+})
+
+test('back to card takes the buttons away at once and asks the server first', async () => {
+  const page = createTestSale()
+  await page.openOthers()
+  await page.sale.goBackToCard()
+  assert.deepEqual(page.log, ['unmount', 'mount c2'])
+  assert.equal(page.state(), 'ready')
+  assert.equal(page.findSubmitted(), undefined)
+})
+
+test('back to card while a payment is under way elsewhere shows no form', async () => {
+  const page = createTestSale()
+  await page.openOthers()
+  page.reject('openCheckout', createRefusal('card-at-bank', { checkoutId: 'c1' }))
+  await page.sale.goBackToCard()
+  assert.equal(page.state(), 'at-bank')
+  assert.deepEqual(page.log, ['unmount'])
+})
+
+test('once something was sent there is no way back to the card form', async () => {
+  const page = createTestSale()
+  await page.openOthers()
+  await page.emit('sent', {})
+  await page.sale.goBackToCard()
+  assert.equal(page.state(), 'submitted')
+  assert.deepEqual(page.log, [])
+})
+
+test('a payment that is under way in another tab, or without a word of the widget, takes the buttons away', async () => {
+  for (const [status, state] of [
+    [{ state: 'at-bank' }, 'at-bank'],
+    [{ state: 'waiting', reason: 'unclear' }, 'confirming'],
+  ] as const) {
+    const page = createTestSale()
+    await page.openOthers()
+    page.setStatus(status)
+    await page.advance(10_000)
+    assert.equal(page.state(), state)
+    assert.deepEqual(page.log, ['unmount'])
+    await page.sale.goBackToCard()
+    assert.equal(page.state(), state)
+  }
+})
+
+test('while SumUp cannot be asked, the buttons stay', async () => {
+  const page = createTestSale()
+  await page.openOthers()
+  page.setStatus({ state: 'waiting', reason: 'unreachable' })
+  await page.advance(60_000)
+  assert.equal(page.state(), 'choosing')
+})
+
+test('an order that another tab made is shown here too', async () => {
+  const page = createTestSale()
+  await page.openOthers()
+  page.setStatus({ state: 'paid', orderId: 'o7' })
+  await page.advance(10_000)
+  assert.deepEqual(page.log, ['thank-you o7'])
+})
+
+test('a buyer may take as long to choose as they want', async () => {
+  const page = createTestSale()
+  await page.openOthers()
+  await page.advance(20 * 60_000)
+  assert.equal(page.state(), 'choosing')
+  assert.deepEqual(page.log, [])
+})
+
+test('a checkout that expires meanwhile is replaced by a new card form', async () => {
+  const page = createTestSale()
+  await page.openOthers()
+  page.setStatus({ state: 'closed' })
+  await page.advance(10_000)
+  assert.match(page.log[0] ?? '', /nothing was charged/)
+  assert.equal(page.log.at(-1), 'mount c2')
+})
+
+test('a widget that does not show them brings the card form back', async () => {
+  const page = createTestSale()
+  await page.openForm()
+  const working = { ...page.deps.widget }
+  page.deps.widget.mount = (checkout, listener, options) =>
+    options.isOther ? Promise.reject(new Error('no')) : working.mount(checkout, listener, options)
+  await page.sale.payOtherwise()
+  assert.match(page.log.join('\n'), /toast Payment submission failed[^]*mount c2/)
+  assert.equal(page.state(), 'ready')
+})
+
+test('back from another page, as the browser kept this one: the server is asked, nothing can be paid', async () => {
+  for (const isSent of [false, true]) {
+    const page = createTestSale()
+    await page.openOthers()
+    if (isSent) await page.emit('sent', {})
+    page.setStatus({ state: 'at-bank' })
+    void page.sale.restore()
+    await page.advance(0)
+    assert.equal(page.state(), 'at-bank')
+    assert.deepEqual(page.log, ['unmount'])
+    page.setStatus({ state: 'paid', orderId: 'o1' })
+    await page.advance(10_000)
+    assert.equal(page.log.at(-1), 'thank-you o1')
+  }
+})
+
+test('who comes back unpaid from elsewhere gets the card form sooner than after a reload', async () => {
+  const page = createTestSale()
+  page.comeBackFrom('c9')
+  void page.sale.open()
+  await page.advance(4_000)
+  assert.equal(page.state(), 'confirming')
+  await page.advance(3_000)
+  assert.match(page.log[0] ?? '', /^toast Payment failed/)
+  assert.equal(page.state(), 'ready')
+})
+
+test('who comes back to another browser is told nothing but that, and gets no form by itself', async () => {
+  const page = createTestSale()
+  page.reject('getStatus', createRefusal('payment-missing'))
+  page.comeBackFrom('c9')
+  void page.sale.open()
+  await page.advance(60_000)
+  assert.equal(page.state(), 'not-found')
+  assert.deepEqual(page.log, [])
+})
+
+test('this tab’s own sale counts more than what the address says', async () => {
+  const page = createTestSale()
+  page.deps.submittedCheckout.save('c5')
+  page.comeBackFrom('c9')
+  void page.sale.open()
+  await page.advance(0)
+  assert.deepEqual(page.sale.getPayment(), { state: 'confirming', checkoutId: 'c5' })
+})
