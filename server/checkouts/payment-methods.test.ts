@@ -5,11 +5,12 @@ import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { payments } from '#server/db/payment-schema.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
-import { createBuyer, delivery, payByCard, payOtherwise } from '#server/testing/buyer.ts'
+import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { act, compareTomorrow } from '#server/testing/money.ts'
 import {
   listReview,
   openSaleShop,
+  payOtherwise,
   sendWebhook,
   sweepAll,
   type SaleShop,

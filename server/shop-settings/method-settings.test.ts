@@ -4,7 +4,8 @@ import { defaultMethods, otherMethodIds, type MethodSettings } from '#contract/p
 import { checkoutPath, thankYouPath } from '#contract/paths.ts'
 import { payments } from '#server/db/payment-schema.ts'
 import { appleFilePath } from '#server/links/apple-pay-file.ts'
-import { addMug, createBuyer, payOtherwise } from '#server/testing/buyer.ts'
+import { addMug, createBuyer } from '#server/testing/buyer.ts'
+import { payOtherwise } from '#server/testing/sale.ts'
 import { openDesk, openNode } from '#server/testing/settings-desk.ts'
 
 const merchantId = 'BCR2DN4TX7Q3RZ2K'

@@ -143,18 +143,3 @@ export async function pressElsewhere(
     body: new URLSearchParams({ MD: secret, outcome }),
   })
 }
-
-/** Pays without a card form; where the buyer is led away, they pay there. */
-export async function payOtherwise(
-  { url, controls }: Pick<Sandbox, 'url' | 'controls'>,
-  checkoutId: string,
-  method: string,
-): Promise<void> {
-  const answer = await fetch(`${url}/v0.2/checkouts/${checkoutId}`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ payment_type: method, [method]: { outcome: 'approved' } }),
-  })
-  if (!answer.ok) throw new Error(await answer.text())
-  if (answer.status === 202) await controls.answerBank({ checkout: checkoutId, outcome: 'approve' })
-}

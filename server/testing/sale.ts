@@ -59,6 +59,21 @@ export async function openChallengedSale(shop: SaleShop) {
   return { buyer, checkoutId }
 }
 
+/** Pays without a card form; where the buyer is led away, they pay there. */
+export async function payOtherwise(
+  { url, controls }: TestShop['sandbox'],
+  checkoutId: string,
+  method: string,
+): Promise<void> {
+  const answer = await fetch(`${url}/v0.2/checkouts/${checkoutId}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ payment_type: method, [method]: { outcome: 'approved' } }),
+  })
+  if (!answer.ok) throw new Error(await answer.text())
+  if (answer.status === 202) await controls.answerBank({ checkout: checkoutId, outcome: 'approve' })
+}
+
 /** The entry of a review list as an admin's decision names it. */
 export async function versionOf(shop: SaleShop, id: string): Promise<string> {
   const entries = [...(await listReview(shop)), ...(await listReview(shop, '?archive=true'))]
