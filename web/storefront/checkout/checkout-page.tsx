@@ -11,17 +11,19 @@ import { Spinner } from '#web/ui/spinner.tsx'
 
 import { BillingSection, DeliverySection, ShippingSection } from './address-sections.tsx'
 import { ChoiceSection } from './choice-section.tsx'
+import { useIsConnectionLost } from './connection.ts'
 import { ContactSection } from './contact-section.tsx'
 import { NoteField } from './fields.tsx'
 import { type FieldErrors, summaryErrors } from './form.ts'
 import { FormContext, formId } from './form-context.ts'
-import { findPanel, type Panel } from './messages.ts'
+import { describeLostConnection, findPanel, type Panel } from './messages.ts'
+import type { Payment } from './payment.ts'
 import { PayBar, PaymentSection, WithdrawalNotice } from './payment-section.tsx'
 import { useCheckout } from './use-checkout.ts'
 
 /** The hydrated part of the page: the form, or the panel that replaces it. */
 export function CheckoutPage({ data }: { data: CheckoutFormData }) {
-  const { form, payment, price, isHydrated, isLocked, pay, tryAgain } = useCheckout(data)
+  const { form, payment, price, isHydrated, isLocked, pay, ...acts } = useCheckout(data)
   const chargeText = price?.total ?? data.chargeText
   const panel = findPanel(payment)
 
@@ -34,7 +36,7 @@ export function CheckoutPage({ data }: { data: CheckoutFormData }) {
           note={payment.state === 'at-bank' ? payment.note : undefined}
           isBusy={payment.state === 'starting-over'}
           shop={data.shop}
-          onTryAgain={tryAgain}
+          onTryAgain={acts.tryAgain}
         />
       )}
       {/* Hidden, not removed: the card form needs its container when it is mounted again. */}
@@ -55,7 +57,8 @@ export function CheckoutPage({ data }: { data: CheckoutFormData }) {
           chargeText={chargeText}
           payment={payment}
           onPay={pay}
-          onTryAgain={tryAgain}
+          onTryAgain={acts.tryAgain}
+          onLeaveBankPage={acts.leaveBankPage}
         />
         <fieldset disabled={isLocked} className="mt-10 min-w-0">
           <BillingSection />
@@ -65,7 +68,26 @@ export function CheckoutPage({ data }: { data: CheckoutFormData }) {
           <WithdrawalNotice data={data} />
         </PayBar>
       </div>
+      <ConnectionNotice payment={payment} />
     </FormContext>
+  )
+}
+
+/** At the bottom of the screen, wherever the buyer is on the page. */
+function ConnectionNotice({ payment }: { payment: Payment }) {
+  const text = useIsConnectionLost() ? describeLostConnection(payment) : undefined
+  return (
+    <output className="sticky bottom-3 z-10 block">
+      {text && (
+        <span
+          data-connection-notice
+          className="mt-6 flex items-start gap-3 rounded-xl border border-warning-line bg-warning-wash px-4 py-3.5 text-[0.9375rem]/6 shadow-lifted"
+        >
+          <Icon name="alert" className="mt-0.5 size-5 shrink-0 text-warning" />
+          {text}
+        </span>
+      )}
+    </output>
   )
 }
 

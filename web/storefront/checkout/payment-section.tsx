@@ -14,7 +14,12 @@ import { formId, useForm } from './form-context.ts'
 import type { Payment } from './payment.ts'
 import { Section } from './section.tsx'
 
-type CardSlotProps = { payment: Payment; onPay: () => void; onTryAgain: () => void }
+type CardSlotProps = {
+  payment: Payment
+  onPay: () => void
+  onTryAgain: () => void
+  onLeaveBankPage: () => void
+}
 
 type PaymentSectionProps = CardSlotProps & { data: CheckoutFormData; chargeText: string }
 
@@ -88,7 +93,7 @@ function TestCards() {
 }
 
 /** Holds SumUp's card form. It has its full height from the start, so that nothing below moves. */
-function CardSlot({ payment, onPay, onTryAgain }: CardSlotProps) {
+function CardSlot({ payment, onPay, onTryAgain, onLeaveBankPage }: CardSlotProps) {
   const container = useRef<HTMLDivElement>(null)
   usePayOnSubmit(container, payment, onPay)
   const isLoading = payment.state === 'loading'
@@ -101,6 +106,15 @@ function CardSlot({ payment, onPay, onTryAgain }: CardSlotProps) {
     >
       {/* React renders nothing inside: its content belongs to SumUp. */}
       <div id={cardContainerId} ref={container} />
+      {/* It may be gone with a connection that was lost for a moment, which nobody tells this page. */}
+      {payment.state === 'submitted' && payment.progress === 'challenge' && (
+        <div className="p-4 text-sm text-soft">
+          <p className="mb-3">{texts().payment.bankPage}</p>
+          <SecondaryButton onClick={onLeaveBankPage}>
+            {texts().payment.leaveBankPage}
+          </SecondaryButton>
+        </div>
+      )}
       <output>
         {(isLoading || isChecking) && (
           <Cover>
@@ -109,6 +123,12 @@ function CardSlot({ payment, onPay, onTryAgain }: CardSlotProps) {
               <Spinner />
               {isLoading ? texts().payment.loading : texts().payment.confirming}
             </span>
+            {/* Without a script, which may be what did not load. */}
+            {isLoading && (
+              <span className="mt-3 max-w-72 animate-late text-sm text-soft">
+                {texts().payment.stillLoading}
+              </span>
+            )}
           </Cover>
         )}
       </output>

@@ -95,6 +95,7 @@ const events: SaleEvent[] = deepFreeze([
     return { type: 'form-failed', error: new Error('no'), rejected: { checkoutId, status } }
   }),
   { type: 'form-failed', error: createRefusal('country-needed'), lacksCountry: true },
+  { type: 'reopening-due' },
   { type: 'price-changed' },
   { type: 'renewed', checkout: fresh.checkout },
   { type: 'renewal-refused' },
@@ -113,6 +114,7 @@ const events: SaleEvent[] = deepFreeze([
   ]),
   ...polls,
   { type: 'try-again-pressed' },
+  { type: 'bank-page-lost' },
   { type: 'started-over' },
 ])
 

@@ -45,9 +45,11 @@ export function reduceSale(before: SaleState, event: SaleEvent): SaleState {
     case 'checkout-opened':
       return mountForm(sale, event)
     case 'form-mounted':
-      return onFormMounted({ ...sale, isOpening: false }, event)
+      return onFormMounted({ ...sale, isOpening: false, failedOpenings: 0 }, event)
     case 'form-failed':
       return onFormFailed({ ...sale, isOpening: false }, event)
+    case 'reopening-due':
+      return payment.state === 'load-failed' ? openForm(sale) : sale
     case 'price-changed':
       return onPriceChanged(sale)
     case 'renewed':
@@ -57,7 +59,7 @@ export function reduceSale(before: SaleState, event: SaleEvent): SaleState {
     case 'pay-pressed':
       return pay(sale)
     case 'details-saved':
-      return submitCard({ ...sale, isCardUnsent: false }, event)
+      return submitCard({ ...sale, isCardUnsent: false, wasConnectionLost: false }, event)
     case 'details-refused':
       return onDetailsRefused(sale, event)
     case 'submission-failed':
@@ -69,9 +71,11 @@ export function reduceSale(before: SaleState, event: SaleEvent): SaleState {
     case 'order-refused':
       return onOrderRefused(sale, event)
     case 'polled':
-      return sale.polling?.follow ? onPolled(sale, event) : onPolledBesideWidget(sale, event)
+      return onPolled(noteConnection(sale, event), event)
     case 'try-again-pressed':
       return tryAgain(sale)
+    case 'bank-page-lost':
+      return payment.state === 'submitted' ? followAtBank(sale, payment.checkout.checkoutId) : sale
     case 'started-over':
       return openNewForm(sale)
     case 'start-over-refused':
@@ -108,7 +112,12 @@ function onFormFailed(
   if (known || reopen(sale.payment).state !== 'loading') return known ?? sale
   if (lacksCountry) return { ...sale, payment: { state: 'no-price' } }
   const payment = { state: 'load-failed', reason: describeRefusal(error) } as const
-  return showToast({ ...sale, payment }, messages.widgetError())
+  const failedOpenings = sale.failedOpenings + 1
+  const failed = { ...sale, payment, failedOpenings }
+  const told = failedOpenings === 1 ? showToast(failed, messages.widgetError()) : failed
+  // A refusal stays as it is; a network comes back.
+  const isLasting = error instanceof ApiError
+  return isLasting ? told : withEffects(told, { type: 'reopen-later', failedOpenings })
 }
 
 /** While a card may be charged nothing is replaced, and the fields are locked. */
@@ -277,6 +286,15 @@ function onOrderRefused(sale: SaleState, { attempt, error }: EventOf<'order-refu
 
 /* Polling */
 
+function noteConnection(sale: SaleState, { result }: EventOf<'polled'>): SaleState {
+  const isUnanswered = !result.status && !result.isNotFound
+  return isUnanswered ? { ...sale, wasConnectionLost: true } : sale
+}
+
+function onPolled(sale: SaleState, event: EventOf<'polled'>): SaleState {
+  return sale.polling?.follow ? onPolledAlone(sale, event) : onPolledBesideWidget(sale, event)
+}
+
 function onPolledBesideWidget(sale: SaleState, { result, atMs }: EventOf<'polled'>): SaleState {
   const { payment, polling, lastWidgetEventMs } = sale
   const { status, answers } = result
@@ -294,7 +312,7 @@ function onPolledBesideWidget(sale: SaleState, { result, atMs }: EventOf<'polled
     : followCard(sale, checkoutId, { noCardMs: steadyMs })
 }
 
-function onPolled(sale: SaleState, { result }: EventOf<'polled'>): SaleState {
+function onPolledAlone(sale: SaleState, { result }: EventOf<'polled'>): SaleState {
   const { checkoutId, follow: options } = sale.polling ?? {}
   if (!checkoutId || !options) return sale
   const { isOtherPage, providerMessage } = options
@@ -313,7 +331,12 @@ function onPolled(sale: SaleState, { result }: EventOf<'polled'>): SaleState {
     case 'no-card':
       return isOtherPage
         ? returnToForm(sale, undefined)
-        : returnToForm(withUnknown(sale, checkoutId), messages.paymentFailed(providerMessage))
+        : returnToForm(
+            withUnknown(sale, checkoutId),
+            sale.wasConnectionLost
+              ? messages.connectionLost()
+              : messages.paymentFailed(providerMessage),
+          )
     case 'at-bank':
     case 'delayed':
       return showPanel(sale, { state: decision, checkoutId })
@@ -328,7 +351,8 @@ function tryAgain(sale: SaleState): SaleState {
   const { payment } = sale
   if (payment.state === 'order-refused') return placeOrderAgain(sale, payment.checkoutId)
   if (payment.state === 'at-bank') return startOver(sale, payment.checkoutId)
-  if (payment.state === 'load-failed') return openNewForm({ ...sale, payment: reopen(payment) })
+  if (payment.state === 'load-failed')
+    return openNewForm({ ...sale, payment: reopen(payment), failedOpenings: 0 })
   return payment.state === 'not-found' ? openNewForm(sale) : sale
 }
 

@@ -58,13 +58,17 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
     let changedMs = startedMs
     let answers = 0
     let notFoundAnswers = 0
+    let isUnanswered = false
     for (let request = 0; ; request += 1) {
-      const delayMs = intervalMs ?? delayBefore(request, deps.nowMs() - startedMs)
+      const usualMs = intervalMs ?? delayBefore(request, deps.nowMs() - startedMs)
+      // A connection that is back is noticed soon, also after a long time.
+      const delayMs = isUnanswered ? Math.min(usualMs, laterDelayMs) : usualMs
       await deps.delay(request === 0 && isImmediate ? 0 : delayMs)
       if (run !== currentRun) return
       const sentMs = deps.nowMs()
       const answer = await fetchStatus(checkoutId)
       if (run !== currentRun) return
+      isUnanswered = answer === undefined
       const status = answer === 'not-found' ? undefined : answer
       if (answer === 'not-found') notFoundAnswers += 1
       if (status) {

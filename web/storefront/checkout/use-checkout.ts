@@ -20,6 +20,7 @@ import {
 import { dismissToast, toast } from '#web/ui/use-toast.ts'
 
 import { keyOf } from './checkout-api.ts'
+import { followBrowser } from './connection.ts'
 import { summaryErrors, validateForm, findWish } from './form.ts'
 import { useBuyerForm } from './form-context.ts'
 import { incomplete, notReady } from './messages.ts'
@@ -81,6 +82,7 @@ export function useCheckout(data: CheckoutFormData) {
     isLocked: isPaying(payment) || payment.state === 'paid',
     pay,
     tryAgain: () => void sale.tryAgain(),
+    leaveBankPage: () => void sale.bankPageLost(),
   }
 }
 
@@ -116,6 +118,7 @@ function useSale(data: CheckoutFormData, { isRestored, ...form }: FormOfSale) {
   }, [sale, isRestored])
 
   useRefreshWhenVisible(sale)
+  useEffect(followBrowser, [])
   return { sale, payment }
 }
 
@@ -138,9 +141,11 @@ function useRefreshWhenVisible(sale: Sale): void {
     }
     document.addEventListener('visibilitychange', refresh)
     addEventListener('pageshow', refresh)
+    addEventListener('online', refresh)
     return () => {
       document.removeEventListener('visibilitychange', refresh)
       removeEventListener('pageshow', refresh)
+      removeEventListener('online', refresh)
     }
   }, [sale])
 }
