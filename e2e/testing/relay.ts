@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 export type Relay = Awaited<ReturnType<typeof openRelay>>
 
-/** Bytes of a slow network: those of 2G, with its way of half a second. */
+/** 2G at its best: half a second there and back. */
 export const secondGeneration = { latencyMs: 250, bytesPerSecond: 30_000 }
 
 const flapMs = 300
@@ -21,7 +21,6 @@ export async function openRelay(shopAddress: string) {
   let isCut = false
   let speed = { latencyMs: 0, bytesPerSecond: Infinity }
   let silence: PromiseWithResolvers<void> | undefined
-  let flapping: NodeJS.Timeout | undefined
   let trap: { text: string; isDelivered: boolean; spring: () => void } | undefined
 
   const server = createServer((client) => {
@@ -80,7 +79,6 @@ export async function openRelay(shopAddress: string) {
   }
 
   function restore(): void {
-    clearInterval(flapping)
     isCut = false
     speed = { latencyMs: 0, bytesPerSecond: Infinity }
     silence?.resolve()
@@ -103,9 +101,15 @@ export async function openRelay(shopAddress: string) {
     /** Nothing arrives and nothing fails, as in a tunnel; what is under way arrives afterwards. */
     silence: () => void (silence ??= Promise.withResolvers()),
     slowDown: (to: typeof speed) => void (speed = to),
-    /** Lost and back, again and again, until it is restored. */
-    flap() {
-      flapping = setInterval(() => (isCut ? (isCut = false) : cut()), flapMs)
+    /** Back and lost again, ten times; in the end it is back. */
+    async flap(): Promise<void> {
+      for (let times = 0; times < 10; times += 1) {
+        restore()
+        await pause(flapMs)
+        cut()
+        await pause(flapMs)
+      }
+      restore()
     },
     /** Cuts at the next request with this text, which reaches the shop or not; its answer is lost in any case. */
     cutAt: (text: string, { isDelivered }: { isDelivered: boolean }) =>

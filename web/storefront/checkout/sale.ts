@@ -131,7 +131,7 @@ export function createSale(deps: SaleDeps) {
   async function reopenLater(failedOpenings: number): Promise<void> {
     reopenings += 1
     const reopening = reopenings
-    await waitForConnection(Math.min(1000 * 2 ** failedOpenings, maxReopenDelayMs))
+    await waitForConnection(Math.min(1000 * 1.5 ** failedOpenings, maxReopenDelayMs))
     if (reopening === reopenings) await dispatch({ type: 'reopening-due' })
   }
 
