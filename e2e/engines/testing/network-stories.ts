@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { checkoutPath, thankYouPath } from '#contract/paths.ts'
-import { addMug, goodCard } from '#server/testing/buyer.ts'
+import { thankYouPath } from '#contract/paths.ts'
+import { goodCard } from '#server/testing/buyer.ts'
 import type { BrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
   buyer,
@@ -73,18 +73,6 @@ export const networkStories: Record<string, Story> = {
       network.restore()
       await tab.waitForSelector('[aria-busy=false] #sumup-card > *')
     }
-  },
-
-  async 'no network for the page’s own script: the page says what to do'(tab, shop, network) {
-    const path = checkoutPath(await addMug(shop))
-    // Another page first, so that the browser has kept nothing of this one.
-    const lost = network.cutAt('.js HTTP', { isDelivered: false })
-    await tab.open(path)
-    await lost
-    await tab.waitForText('If this stays so, your connection was lost.')
-    network.restore()
-    await tab.reload()
-    await tab.waitForSelector('[aria-busy=false] #sumup-card > *')
   },
 
   async 'no network at Pay now: the card is sent when it is back, once'(tab, shop, network) {

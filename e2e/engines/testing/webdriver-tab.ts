@@ -103,6 +103,13 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
     })
   }
 
+  /** Firefox reports a click that led to a page without a network as failed. */
+  async function clickAnywhere(id: string): Promise<void> {
+    await send('click', { id }).catch((error: unknown) => {
+      if (!String(error).includes('Reached error page')) throw error
+    })
+  }
+
   /** At once. At the edge, what stays in place while the page scrolls may cover it. */
   async function scrollToMiddle(id: string): Promise<void> {
     const script = 'arguments[0].scrollIntoView({ block: "center", behavior: "instant" })'
@@ -158,8 +165,7 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
           }),
         ),
       waitInFrame: (role, name) => here(() => actInFrame(role, name, async () => {})),
-      clickInFrame: (role, name) =>
-        here(() => actInFrame(role, name, async (id) => void (await send('click', { id })))),
+      clickInFrame: (role, name) => here(() => actInFrame(role, name, clickAnywhere)),
       fill: (label, text) =>
         here(() =>
           act('field', label, async (id) => {
