@@ -198,6 +198,8 @@ export const networkStories: Record<string, Story> = {
     const lost = network.cutAt(`GET ${thankYouPath('')}`, { isDelivered: false })
     await payByCard(tab, goodCard)
     await lost
+    // Until the browser has given up and says so itself.
+    await tab.waitForNo('button', 'Processing')
     network.restore()
     await tab.open(path)
     await waitForThanks(tab)
