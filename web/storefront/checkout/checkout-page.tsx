@@ -75,7 +75,10 @@ export function CheckoutPage({ data }: { data: CheckoutFormData }) {
 
 /** At the bottom of the screen, wherever the buyer is on the page. */
 function ConnectionNotice({ payment }: { payment: Payment }) {
-  const text = useIsConnectionLost() ? describeLostConnection(payment) : undefined
+  const isLost = useIsConnectionLost()
+  // A form that waits for the buyer asks the shop nothing, and would not learn that it is back.
+  const isIdle = payment.state === 'ready' && navigator.onLine
+  const text = isLost && !isIdle ? describeLostConnection(payment) : undefined
   return (
     <output className="sticky bottom-3 z-10 block">
       {text && (

@@ -80,9 +80,9 @@ export function describeLostConnection({ state }: Payment): string | undefined {
     case 'delayed':
     case 'at-bank':
     case 'starting-over':
-    case 'order-refused':
     case 'review':
       return `${lost} ${sent}`
+    case 'order-refused':
     case 'not-found':
     case 'too-many-cards':
     case 'not-sold':

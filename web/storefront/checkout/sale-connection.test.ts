@@ -54,6 +54,20 @@ test('no card is sent long after Pay now: the form is unlocked instead', async (
   assert.equal(log.length, 1)
 })
 
+test('a device that slept after Pay now sends no card when it wakes up', async () => {
+  const { deps, sale, log, openForm, state, reject } = createTestSale()
+  await openForm()
+  const restore = reject('saveDetails', noNetwork)
+  void sale.pay()
+  await flushPromises()
+  deps.nowMs = () => 60 * minuteMs
+  restore()
+  sale.refresh()
+  await flushPromises()
+  assert.equal(log.includes('submit'), false)
+  assert.equal(state(), 'ready')
+})
+
 test('a refusal of details that were sent again is final', async () => {
   const { sale, log, openForm, advance, reject } = createTestSale()
   await openForm()
@@ -118,12 +132,8 @@ test('a refused card form is not asked for again by itself', async () => {
 
 test('a script that is blocked for good costs the shop one call', async () => {
   const { deps, sale, advance } = createTestSale()
-  const { openCheckout } = deps.api
   let calls = 0
-  deps.api.openCheckout = () => {
-    calls += 1
-    return openCheckout()
-  }
+  deps.api.openCheckout = () => Promise.reject(new Error(`call ${++calls}`))
   deps.widget.load = () => Promise.reject(new Error('blocked'))
   await sale.open()
   await advance(10 * minuteMs)
@@ -157,6 +167,17 @@ test('of the next card, the lost network is not said again', async () => {
   await emit('error', { message: 'Card expired' })
   await advance(5_000)
   assert.equal(log.at(-1), 'toast Payment failed: Card expired')
+})
+
+test('a server that cannot ask SumUp is no lost network', async () => {
+  const { log, submitCard, emit, advance, reject } = createTestSale()
+  await submitCard()
+  const restore = reject('getStatus', createRefusal('payments-away'))
+  await emit('error', { message: 'Card expired' })
+  await advance(5_000)
+  restore()
+  await advance(10_000)
+  assert.deepEqual(log, ['toast Payment failed: Card expired'])
 })
 
 test('after hours without a network, the server is asked within seconds of its return', async () => {

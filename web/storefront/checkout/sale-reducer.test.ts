@@ -80,7 +80,14 @@ const polls: SaleEvent[] = [...statuses, undefined].flatMap((status) =>
   [0, 20_000].map((unchangedMs) => ({
     type: 'polled',
     atMs,
-    result: { status, unchangedMs, waitedMs, answers: 3, isNotFound: status === undefined },
+    result: {
+      status,
+      unchangedMs,
+      waitedMs,
+      answers: 3,
+      isUnanswered: false,
+      isNotFound: status === undefined,
+    },
   })),
 )
 const reports: SaleEvent[] = ['sent', 'auth-screen', 'invalid', 'success', 'error', 'other'].map(

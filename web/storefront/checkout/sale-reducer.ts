@@ -71,7 +71,10 @@ export function reduceSale(before: SaleState, event: SaleEvent): SaleState {
     case 'order-refused':
       return onOrderRefused(sale, event)
     case 'polled':
-      return onPolled(noteConnection(sale, event), event)
+      return onPolled(
+        event.result.isUnanswered ? { ...sale, wasConnectionLost: true } : sale,
+        event,
+      )
     case 'try-again-pressed':
       return tryAgain(sale)
     case 'bank-page-lost':
@@ -285,11 +288,6 @@ function onOrderRefused(sale: SaleState, { attempt, error }: EventOf<'order-refu
 }
 
 /* Polling */
-
-function noteConnection(sale: SaleState, { result }: EventOf<'polled'>): SaleState {
-  const isUnanswered = !result.status && !result.isNotFound
-  return isUnanswered ? { ...sale, wasConnectionLost: true } : sale
-}
 
 function onPolled(sale: SaleState, event: EventOf<'polled'>): SaleState {
   return sale.polling?.follow ? onPolledAlone(sale, event) : onPolledBesideWidget(sale, event)

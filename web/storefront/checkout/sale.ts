@@ -24,7 +24,7 @@ const choiceMs = 400
 /** How often the server is asked beside a working widget, because it may know the outcome first. */
 const besideWidgetMs = 10_000
 
-/** A card is sent by itself so long after Pay now, and no later: the buyer may have gone away. */
+/** After this nothing is sent by itself, also if the device slept meanwhile: the buyer may have gone away. */
 const maxRepeatMs = 2 * 60_000
 const repeatDelayMs = 3_000
 const maxReopenDelayMs = 60_000
@@ -122,8 +122,9 @@ export function createSale(deps: SaleDeps) {
       try {
         return await call()
       } catch (error) {
-        if (!isUnanswered(error) || deps.nowMs() >= giveUpMs) throw error
+        if (!isUnanswered(error)) throw error
         await waitForConnection(repeatDelayMs)
+        if (deps.nowMs() >= giveUpMs) throw error
       }
     }
   }
