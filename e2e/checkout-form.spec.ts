@@ -164,7 +164,7 @@ test('before the card form has loaded, Pay now says so', async () => {
 
 test('when the details cannot be saved the card is not submitted', async () => {
   const page = await openCheckoutPage(shop)
-  await page.route('**/details', (route) => route.abort())
+  await page.route('**/details', (route) => route.fulfill({ status: 500, body: '{}' }))
   await pay(page)
   await toast(page, 'Payment submission failed').waitFor()
   assert.equal(shop.sandbox.ledger().checkouts.at(-1)?.transactions.length, 0)

@@ -89,7 +89,10 @@ export const nl: CheckoutTexts = {
     testNote:
       'Elke datum in de toekomst en elke CVC. Elk ander nummer wordt geweigerd. Er wordt niets afgeschreven.',
     loading: 'Laden…',
+    stillLoading: 'Blijft dit zo, dan is je verbinding verbroken. Laad deze pagina dan opnieuw.',
     confirming: 'We wachten op de bevestiging…',
+    bankPage: 'Werkt de pagina van je bank hier niet?',
+    leaveBankPage: 'Sluiten en op de bank wachten',
     notLoaded: 'Het betaalformulier is niet geladen.',
     checkConnection:
       'Controleer je verbinding, en of een adblocker dit formulier tegenhoudt. Probeer het daarna opnieuw.',
@@ -102,6 +105,15 @@ export const nl: CheckoutTexts = {
     processing: 'Wordt verwerkt…',
     provider:
       'Je kaartgegevens gaan rechtstreeks naar SumUp, onze betaalprovider. Deze webshop krijgt ze nooit te zien.',
+  },
+  connection: {
+    lost: 'De webshop is nu niet bereikbaar.',
+    typed:
+      'Wat je hebt ingevuld blijft staan, en deze pagina gaat vanzelf verder zodra de verbinding terug is.',
+    unsent: 'Je kaart is nog niet verstuurd. Deze pagina probeert het vanzelf opnieuw.',
+    sent: 'Betaal niet nog een keer: deze pagina gaat vanzelf verder zodra de verbinding terug is.',
+    noPayment:
+      'De verbinding is verbroken, en er is geen betaling met je kaart aangekomen. Probeer het opnieuw.',
   },
   withdrawal: {
     notice: 'Je kunt deze aankoop binnen {days} dagen herroepen.',
