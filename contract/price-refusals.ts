@@ -7,7 +7,7 @@ export const priceRefusals = {
   },
   /** Where it goes, or the bill; or that it is fetched. */
   'not-delivered': {
-    status: 409,
+    status: 400,
     text: 'The shop does not offer this country, or this pickup place. Please choose again.',
   },
   'terms-changed': {

@@ -52,7 +52,7 @@ const to = (country: string, more: object = {}) => ({
 /** By its code a page knows that it is behind. */
 function assertNotOffered(answer: { statusCode: number; json: () => object }, field: string) {
   const { text } = refusals['not-delivered']
-  assert.equal(answer.statusCode, 409)
+  assert.equal(answer.statusCode, 400)
   assert.deepEqual(answer.json(), { code: 'not-delivered', message: text, error: text, field })
 }
 

@@ -71,6 +71,7 @@ export function describeLostConnection({ state }: Payment): string | undefined {
     case 'load-failed':
     case 'no-price':
     case 'ready':
+    case 'choosing':
       return `${lost} ${typed}`
     case 'saving':
       return `${lost} ${unsent}`
