@@ -57,12 +57,13 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
   }
 
   async function listVisible(selector: string): Promise<string[]> {
-    const found = await run<Record<string, string>[]>(
+    const found = await run<Record<string, string>[] | null>(
       `return [...document.querySelectorAll(arguments[0])].filter((element) =>
         element.checkVisibility({ visibilityProperty: true }) && !element.closest('[aria-hidden=true], [inert]'))`,
       selector,
     )
-    return found.map((element) => element[elementKey] ?? '')
+    // Firefox answers null while the document of a frame is replaced.
+    return (found ?? []).map((element) => element[elementKey] ?? '')
   }
 
   async function findOne(kind: Role | 'field', name: string): Promise<string | undefined> {
@@ -161,7 +162,7 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
         here(() =>
           act(role, name, async (id) => {
             await scrollToMiddle(id)
-            await send('click', { id })
+            await clickAnywhere(id)
           }),
         ),
       waitInFrame: (role, name) => here(() => actInFrame(role, name, async () => {})),
