@@ -8,6 +8,7 @@ const place: PickupPlace = {
   address: 'Kai 1',
   postcode: '20457',
   city: 'Hamburg',
+  state: null,
   country: 'Germany',
   hours: null,
 }

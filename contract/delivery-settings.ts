@@ -58,10 +58,18 @@ const pickup = z
     address: line(200, 'Please enter the street and number.'),
     postcode: line(20),
     city: line(200, 'Please enter the town.'),
+    state: line(200)
+      .nullable()
+      .default(null)
+      .transform((text) => text || null),
     country,
     hours: line(300)
       .nullable()
       .transform((text) => text || null),
+  })
+  .refine(({ country: name, state }) => state !== null || !findAddressForm(name).isStateRequired, {
+    path: ['state'],
+    error: 'Please enter the state or province.',
   })
   .refine(
     ({ country: name, postcode }) =>

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { discountCode } from './answers/discounts.ts'
 import { isDay } from './days.ts'
 import { formatCents, isPrice, toCents } from './money.ts'
+import { maxCodeLength } from './quotes.ts'
 
 export const minCodeLength = 3
-export const maxCodeLength = 40
 const maxUsesOfCode = 1_000_000
 
 /** How a code is stored and compared: capitals or not, it is the same. */

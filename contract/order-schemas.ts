@@ -56,7 +56,7 @@ function refineByCountry(
   )
 }
 
-export const notDelivered = 'Choose a country we deliver to'
+const notDelivered = 'Choose a country we deliver to'
 const postcodeMissing = 'Enter a postcode'
 
 export const addressSchema = z
@@ -100,6 +100,14 @@ const choice = z
   .transform((id) => id || undefined)
   .describe('The id of the chosen value, where the product has a choice')
 
+/** Longer than any name: it is only compared. */
+const choiceName = z
+  .string('The name of the chosen value is a text')
+  .max(200, 'At most 200 characters')
+  .nullish()
+  .transform((name) => name || undefined)
+  .describe('What the chosen value was called when it was chosen: refused if it has been renamed')
+
 const isPickup = z
   .boolean('Pickup is true or false')
   .optional()
@@ -133,6 +141,7 @@ export const checkoutDetailsSchema = z
       .catch(undefined)
       .describe('Of the page; the order’s mails are written in it'),
     choice,
+    choiceName,
   })
   .transform((details) =>
     dropUndefined({

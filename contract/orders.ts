@@ -85,8 +85,8 @@ export type CheckoutDetails = {
   language?: Language
 }
 
-/** As the page sends it. `choice`: the id of a value of the product's choice. */
-export type SentDetails = CheckoutDetails & { choice?: string }
+/** As the page sends it. `choice`: the id of a value of the product's choice, `choiceName` what the page calls it. */
+export type SentDetails = CheckoutDetails & { choice?: string; choiceName?: string }
 
 export type OrderedProduct = z.infer<typeof orderedProduct>
 

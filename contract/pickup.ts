@@ -3,7 +3,7 @@ import type { PickupPlace } from './quotes.ts'
 
 /** The delivery address of an order that is picked up: the place's, with the name of who fetches it. */
 export function toPickupAddress(
-  { name, address, postcode, city, country }: PickupPlace,
+  { name, address, postcode, city, state, country }: PickupPlace,
   { firstName, lastName, phone }: Pick<Address, 'firstName' | 'lastName' | 'phone'>,
 ): Address {
   return {
@@ -13,9 +13,25 @@ export function toPickupAddress(
     address: name,
     apartment: address,
     city,
+    ...(state && { state }),
     postcode,
     ...(phone && { phone }),
   }
+}
+
+/** Whether an address is that of the place, as `toPickupAddress` writes it. */
+export function isPickupAddress(
+  { address, apartment, city, state, postcode, country }: Partial<Address>,
+  place: PickupPlace,
+): boolean {
+  return (
+    address === place.name &&
+    apartment === place.address &&
+    city === place.city &&
+    (state || null) === place.state &&
+    (postcode ?? '') === place.postcode &&
+    country === place.country
+  )
 }
 
 /** When the place of an order is open; nothing once the shop has named another place, or none. */
@@ -24,7 +40,5 @@ export function findPickupHours(
   place: PickupPlace | null,
 ): string | null {
   if (!order.isPickup || !place) return null
-  const { address, apartment, city } = order.shippingAddress
-  const isSame = address === place.name && apartment === place.address && city === place.city
-  return isSame ? place.hours : null
+  return isPickupAddress(order.shippingAddress, place) ? place.hours : null
 }

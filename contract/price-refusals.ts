@@ -5,7 +5,11 @@ export const priceRefusals = {
     status: 409,
     text: 'What delivery costs depends on the country. Please choose one.',
   },
-  'not-delivered': { status: 409, text: 'The shop does not deliver there.' },
+  /** Where it goes, or the bill; or that it is fetched. */
+  'not-delivered': {
+    status: 400,
+    text: 'The shop does not offer this country, or this pickup place. Please choose again.',
+  },
   'terms-changed': {
     status: 409,
     text: 'This price was agreed for another delivery. Please look at it once more.',

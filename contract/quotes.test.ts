@@ -15,6 +15,7 @@ const priced: DeliverySettings = {
     address: 'Weg 1',
     postcode: '10115',
     city: 'Berlin',
+    state: null,
     country: 'Germany',
     hours: null,
   },

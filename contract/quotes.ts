@@ -15,6 +15,8 @@ export type PickupPlace = {
   address: string
   postcode: string
   city: string
+  /** Null where its addresses have none. */
+  state: string | null
   country: Country
   /** When it is open, and what to bring. */
   hours: string | null
@@ -39,8 +41,6 @@ export const defaultDelivery: DeliverySettings = {
   pickup: null,
 }
 
-/** The query of a checkout's link with a discount code. */
-export const codeQuery = 'code'
 export const maxCodeLength = 40
 
 /** What a code in the link takes off the price of the goods. */

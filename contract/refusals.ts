@@ -125,7 +125,10 @@ export const refusals = {
   },
   /** As the next two, at the field `choice`. */
   'choice-missing': { status: 400, text: 'Please choose one of the values.' },
-  'choice-gone': { status: 409, text: 'What you chose is no longer offered. Please choose again.' },
+  'choice-gone': {
+    status: 409,
+    text: 'What you chose was changed, or is no longer offered. Please choose again.',
+  },
   'value-sold-out': {
     status: 409,
     text: 'What you chose is sold, or is being paid for by others right now. Please choose again.',
@@ -249,7 +252,7 @@ export const refusals = {
   },
   'price-changed': {
     status: 409,
-    text: 'The price of this product has changed. Please look at it once more.',
+    text: 'The price has changed. Please look at it once more.',
   },
   'mode-changed': {
     status: 409,

@@ -28,6 +28,26 @@ test('the product, its price and the form are in the first answer, before any sc
   }
 })
 
+test('contact and delivery are one group for browsers that fill in addresses', async () => {
+  const html = await (await fetch(`${shop.address}/checkout/${await addMug(shop)}`)).text()
+  const fields = Array.from(
+    html.matchAll(/autocomplete="(shipping [^"]*)"/gi),
+    ([, field]) => field,
+  )
+  assert.deepEqual(fields, [
+    'shipping email',
+    'shipping country-name',
+    'shipping given-name',
+    'shipping family-name',
+    'shipping address-line1',
+    'shipping address-line2',
+    'shipping address-level2',
+    'shipping address-level1',
+    'shipping postal-code',
+    'shipping tel',
+  ])
+})
+
 test('every missing required field is reported by toast, at the field and in a list', async () => {
   const page = await openCheckoutPage(shop)
   await payButton(page).click()
@@ -144,7 +164,7 @@ test('before the card form has loaded, Pay now says so', async () => {
 
 test('when the details cannot be saved the card is not submitted', async () => {
   const page = await openCheckoutPage(shop)
-  await page.route('**/details', (route) => route.abort())
+  await page.route('**/details', (route) => route.fulfill({ status: 500, body: '{}' }))
   await pay(page)
   await toast(page, 'Payment submission failed').waitFor()
   assert.equal(shop.sandbox.ledger().checkouts.at(-1)?.transactions.length, 0)

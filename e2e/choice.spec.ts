@@ -12,7 +12,7 @@ import {
   payButton,
   toast,
 } from '#e2e/testing/checkout-page.ts'
-import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 800 }, bypassCSP: true })
@@ -80,7 +80,7 @@ test('the owner adds a choice, a buyer chooses M, and everyone is told of it', a
   await buyer.getByText('Size: M').waitFor()
   await buyer.reload()
   await buyer.getByText('Size: M').waitFor()
-  assert.ok(await size(buyer, 'M').isChecked())
+  await assertShows(() => size(buyer, 'M').isChecked(), true)
   await fillCard(buyer)
   await payButton(buyer).click()
   await buyer.waitForURL(/thank-you/)
@@ -97,7 +97,7 @@ test('the owner adds a choice, a buyer chooses M, and everyone is told of it', a
   await page.goto('/products')
   await product('Linen shirt').getByText('M sold out · L').waitFor()
   const next = await openCheckoutPage(shop, shirt.id)
-  assert.ok(await size(next, 'M Sold out').isDisabled())
+  await assertShows(() => size(next, 'M Sold out').isDisabled(), true)
   await next.getByText('L', { exact: true }).click()
   await next.getByText('Size: L').waitFor()
 })
@@ -115,7 +115,7 @@ test('of a value that is bought meanwhile the buyer is told at its field, and ke
   await link.click()
   await late.keyboard.press('Space')
   await late.getByText('Size: L').waitFor()
-  assert.ok(await size(late, 'M Sold out').isDisabled())
+  await assertShows(() => size(late, 'M Sold out').isDisabled(), true)
   await payButton(late).click()
   await late.waitForURL(/thank-you/)
   await late.getByText('Size: L').waitFor()
@@ -128,14 +128,14 @@ test('a link names the value, whose picture the summary shows', async () => {
   await buyer.goto(`${checkoutPath(shirt.id)}?choice=red`)
   await buyer.getByText('Size: Red').waitFor()
   const shown = buyer.locator(`img[data-value="${idOf(shirt, 'Red')}"]`)
-  assert.ok(await shown.isVisible())
+  await shown.waitFor()
   assert.deepEqual(await findIssuesAtBothWidths(buyer), [])
   await buyer.getByText('Blue', { exact: true }).click()
   await buyer.getByText('Size: Blue').waitFor()
   assert.ok(await shown.isHidden())
 })
 
-test('a page whose value is gone is loaded again, with what was typed', async () => {
+test('a page whose value is gone or renamed is loaded again, with what was typed', async () => {
   const shirt = await addShirt('Cotton shirt', [{ name: 'S' }, { name: 'M' }])
   const buyer = await openCheckoutPage(shop, shirt.id)
   await buyer.getByText('M', { exact: true }).click()
@@ -143,16 +143,27 @@ test('a page whose value is gone is loaded again, with what was typed', async ()
   await fillDelivery(buyer)
   await fillCard(buyer)
   const { name, price, headerLogoUrl } = shirt
-  const choice = { name: 'Size', values: [{ id: idOf(shirt, 'S'), name: 'S' }] }
-  const saved = await page.request.put(`/api/products/${shirt.id}`, {
-    data: { name, price, headerLogoUrl, choice },
-  })
-  assert.equal(saved.status(), 200)
+  const change = async (values: object[]) => {
+    const data = { name, price, headerLogoUrl, choice: { name: 'Size', values } }
+    const saved = await page.request.put(`/api/products/${shirt.id}`, { data })
+    assert.equal(saved.status(), 200)
+  }
+  const small = { id: idOf(shirt, 'S'), name: 'S' }
+  await change([small])
   await payButton(buyer).click()
   await toast(buyer, 'Please look again').waitFor()
   await size(buyer, 'M').waitFor({ state: 'detached' })
-  assert.equal(await buyer.getByLabel('City').first().inputValue(), 'Berlin')
+  await assertShows(() => buyer.getByLabel('City').first().inputValue(), 'Berlin')
   assert.ok(!(await size(buyer, 'S').isChecked()))
+
+  const other = await openCheckoutPage(shop, shirt.id)
+  await other.getByText('S', { exact: true }).click()
+  await fillDelivery(other)
+  await fillCard(other)
+  await change([{ ...small, name: 'XXL' }])
+  await payButton(other).click()
+  await other.getByText('What you chose was changed, or is no longer offered').waitFor()
+  await other.getByText('Size: XXL').waitFor()
 })
 
 test('without script the page says what there is', async () => {

@@ -23,6 +23,7 @@ const place = {
   address: 'Kai 1',
   postcode: '20457',
   city: 'Hamburg',
+  state: null,
   country: 'Germany',
   hours: 'Mon to Fri, 10:00 to 18:00',
 } as const
@@ -50,7 +51,7 @@ const listOptions = (page: Page, label = 'Country') =>
 test('the owner chooses countries, and buyers see those, with the address form of each', async () => {
   await openSettings()
   const ticked = dialog.getByRole('group', { name: 'Countries' }).getByRole('checkbox')
-  assert.equal(await ticked.count(), 8)
+  await assertShows(() => ticked.count(), 8)
   for (const box of await ticked.all()) assert.ok(await box.isChecked())
   await dialog.getByRole('checkbox', { name: 'United States' }).uncheck()
   for (const country of ['Austria', 'Ireland']) {
@@ -182,11 +183,16 @@ test('an order that is picked up says so to the owner and the buyer, and asks fo
   await admin.goto(`/orders?order=${order.id}`)
   const panel = admin.locator('[data-order-panel]')
   await panel.getByRole('heading', { name: 'Pickup at' }).waitFor()
-  await panel.getByText('Set it to Shipped once it is ready for pickup.').waitFor()
+  await panel.getByText('Set it to Ready for pickup once it can be picked up.').waitFor()
   assert.equal(await panel.getByRole('button', { name: 'Add tracking' }).count(), 0)
   await admin.keyboard.press('Escape')
   const row = admin.getByRole('row').filter({ hasText: 'Picked mug' })
   await row.getByText('Pickup', { exact: true }).waitFor()
+  await admin.goto('/fulfillment')
+  await row.getByRole('combobox').selectOption({ label: 'Ready for pickup' })
+  await admin.getByText('moved to Ready for pickup').first().waitFor()
+  await admin.goto('/orders')
+  await row.getByText('Ready for pickup', { exact: true }).waitFor()
 
   const page = await shop.visit({ bypassCSP: true })
   await page.goto(thankYouPath(order.id))

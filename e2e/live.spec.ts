@@ -130,7 +130,7 @@ test('what one tab has loaded is new in no other, but a list says what it lacks'
   assert.equal(await first.evaluate(() => document.activeElement?.tagName), 'BODY')
   await third.waitForFunction(() => document.title === 'Products · Till')
   await pill(second, '1 new order').waitFor()
-  assert.equal(await second.title(), '(1) Fulfillment · Till')
+  await assertShows(() => second.title(), '(1) Fulfillment · Till')
   const fourth = await first.context().newPage()
   await fourth.goto('/products')
   await fourth.getByRole('heading', { name: 'Products', exact: true }).waitFor()

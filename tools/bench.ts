@@ -9,7 +9,7 @@ import {
   type Row,
 } from '#tools/bench/report.ts'
 import { benchSales } from '#tools/bench/sales.ts'
-import { benchOrdersPage } from '#tools/bench/orders-page.ts'
+import { benchScreens } from '#tools/bench/screens.ts'
 import { createShops, type BenchOptions } from '#tools/bench/shop.ts'
 import { benchSizes } from '#tools/bench/sizes.ts'
 import { benchStart } from '#tools/bench/start.ts'
@@ -25,7 +25,7 @@ const benches: Record<string, (options: BenchOptions) => Promise<Row[]>> = {
   sizes: benchSizes,
   // Before the small shop sells, which makes it larger.
   orders: benchOrders,
-  admin: benchOrdersPage,
+  screens: benchScreens,
   pages: benchPages,
   sales: benchSales,
 }

@@ -17,18 +17,18 @@ const kilobyte = 1024
 const shop = await openTestShop({ web: await readWebFiles() })
 const admin = await shop.signIn()
 
-// 1 kB are other ways to pay than the card.
-test('all scripts of the checkout together are at most 80 kB', () => {
+// 1 kB each are other ways to pay than the card, and going on after a lost connection.
+test('all scripts of the checkout together are at most 81 kB', () => {
   const scripts = listCheckoutScripts()
   assert.ok(scripts.length > 0)
-  assertAtMost(measurePacked(scripts), 80 * kilobyte)
+  assertAtMost(measurePacked(scripts), 81 * kilobyte)
 })
 
 // A quarter of it are the texts that its script says, in one language, a sixth the right of withdrawal, which has to be
 // there before anybody pays, and 0.7 kB the states of the shop's countries.
-test('the page of a checkout is at most 11 kB', async () => {
+test('the page of a checkout is at most 12 kB', async () => {
   const { rawPayload } = await read(checkoutPath(await addMug(shop)))
-  assertAtMost(rawPayload.length, 11 * kilobyte)
+  assertAtMost(rawPayload.length, 12 * kilobyte)
 })
 
 // With all that opens over a page: tooltips, menus and dialogs are there as soon as the buttons are. 3 kB are the

@@ -68,6 +68,7 @@ const values = z.object({
         address: z.string(),
         postcode: z.string(),
         city: z.string(),
+        state: text,
         country,
         hours: text,
       })

@@ -15,7 +15,9 @@ test(
     // Closed before the shop, which waits for the browser's connections.
     after(() => engine?.close())
     const shop = await openBrowserShop()
-    engine = await openEngine('firefox', shop, { 'network.cookie.cookieBehavior': 2 })
+    engine = await openEngine('firefox', shop, {
+      preferences: { 'network.cookie.cookieBehavior': 2 },
+    })
     const tab = await engine.visit()
     await openCheckout(tab, shop)
     await tab.waitForText('Your browser refuses cookies, which this form needs.')

@@ -15,7 +15,7 @@ import { keepTraces } from './traces.ts'
 
 /** The browser logs every failed request as an error, also those that a story provokes. */
 const expectedErrors =
-  /Failed to load resource: (the server responded with a status of|net::ERR_FAILED|net::ERR_INTERNET_DISCONNECTED|net::ERR_CONNECTION_RESET)/
+  /Failed to load resource: (the server responded with a status of|net::ERR_FAILED|net::ERR_INTERNET_DISCONNECTED|net::ERR_CONNECTION_RESET|net::ERR_SOCKET_NOT_CONNECTED)/
 
 const logo = readFileSync('web/ui/favicon.svg')
 

@@ -179,6 +179,7 @@ const anySettings = {
     address: 'Kai 1',
     postcode: '20457',
     city: 'Hamburg',
+    state: null,
     country: 'Germany',
     hours: 'Mon to Fri',
   },

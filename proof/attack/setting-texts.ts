@@ -80,6 +80,7 @@ export async function attackWithSettings(payloads: string[]): Promise<Findings> 
       name: text.slice(0, 120),
       address: text.slice(0, 200),
       city: text.slice(0, 200),
+      state: text.slice(0, 200),
     }
     const pickup = { ...place, postcode: '10115', country: 'Germany', hours: text.slice(0, 300) }
     const delivery = { countries: ['Germany'], prices: [], pickup: null }

@@ -94,10 +94,14 @@ export function previewChoice({ name, values }: ChoiceContent): PageChoice {
   }
 }
 
-/** The value that a buyer sent, and the picture that shows it. Refuses one that is not offered, and that none was sent where one has to be chosen. */
+/**
+ * The value that a buyer sent, and the picture that shows it. Refuses one that is not offered, or not by the name that was
+ * shown, and that none was sent where one has to be chosen.
+ */
 export function findChosen(
   { choice, imageUrl }: Pick<ProductRow, 'choice' | 'imageUrl'>,
   valueId: string | undefined,
+  shownName?: string,
 ): { choice: ChosenValue; imageUrl: string | null } | undefined {
   const facts = { field: 'choice' }
   if (valueId === undefined) {
@@ -105,7 +109,8 @@ export function findChosen(
     return undefined
   }
   const value = choice?.values.find(({ id }) => id === valueId.toLowerCase())
-  if (!choice || !value) throw new Refusal('choice-gone', { facts })
+  const isOther = shownName !== undefined && shownName !== value?.name
+  if (!choice || !value || isOther) throw new Refusal('choice-gone', { facts })
   const chosen = { id: value.id, name: choice.name, value: value.name }
   return { choice: chosen, imageUrl: value.imageUrl ?? imageUrl }
 }

@@ -98,6 +98,7 @@ export const checkoutCalls = [
       'product-missing',
       'product-paused',
       'sold-out',
+      'not-delivered',
       'terms-changed',
       'code-used-up',
       ...choiceRefusals,
@@ -112,9 +113,12 @@ export const checkoutCalls = [
     isOfBuyer: true,
     async handle(deps, { params, body, request }) {
       const own = await getOwn(deps, params.checkoutId, request)
-      const { formId, isCardUnsent, choice, note, ...typed } = body
-      const sent = assertDelivered(typed, deps.config.delivery)
-      const chosen = await readChosen(deps, own, choice)
+      const { formId, isCardUnsent, choice, choiceName, note, ...typed } = body
+      // What is paid already is an order, although the page does not show what there is now.
+      const isPaid = own.kase.sale.state === 'review'
+      const mustBeShown = isOwnPage(request) && !isPaid
+      const sent = assertDelivered(typed, deps.config.delivery, { mustBeShown })
+      const chosen = await readChosen(deps, own, choice, isPaid ? undefined : choiceName)
       const details = { ...sent, ...(await readNote(deps, own, note, { mustBeThere: true })) }
       const pinned = deps.pin()
       const options = { offSale: await readOffSale(deps, own), isPage: isOwnPage(request) }
@@ -169,6 +173,7 @@ export const checkoutCalls = [
       'product-missing',
       'product-paused',
       'sold-out',
+      'not-delivered',
       'terms-changed',
       'code-used-up',
       ...choiceRefusals,
@@ -239,8 +244,9 @@ async function createCheckout(
   const isOtherForm = shown.sdkUrl !== undefined && shown.sdkUrl !== connection.sdkUrl
   if (isOtherMode || isOtherForm) throw new Refusal('mode-changed')
   const knownBuyer = buyers.findBuyer(request)
-  const use = { code: shown.code ?? '', isTest, buyerTokenHash: knownBuyer ?? '' }
-  const discount = shown.code ? await findDiscount(deps.db, shown.productId, use) : null
+  const { code, productId } = shown
+  const use = { isTest, buyerTokenHash: knownBuyer ?? '', productId }
+  const discount = code ? await findDiscount(deps.db, { code, ...use }) : null
   if (typeof discount === 'string') throw new Refusal(discount)
   const { delivery } = deps.config
   const visitorCountry = delivery.countries.find((one) => one === visitor.facts.country) ?? null
@@ -332,10 +338,11 @@ async function readChosen(
   { db, productCache }: SaleDeps,
   { kase }: Loaded<SaleCase>,
   valueId: string | undefined,
+  shownName?: string,
 ) {
   const { productId } = kase.sale
   const product = (await productCache.find(productId)) ?? (await findEverSold(db, productId))
-  return product && findChosen(product, valueId)
+  return product && findChosen(product, valueId, shownName)
 }
 
 /** What this browser itself holds is left for it. */
@@ -372,7 +379,7 @@ async function withDetails(
 ): Promise<Loaded<SaleCase>> {
   const { sale } = own.kase
   if (sale.details) return own
-  const { note, ...sent } = assertDelivered(typed, deps.config.delivery)
+  const { note, ...sent } = assertDelivered(typed, deps.config.delivery, { mustBeShown: false })
   const chosen = await readChosen(deps, own, choice)
   const details = { ...sent, ...(await readNote(deps, own, note, { mustBeThere: false })) }
   const product = await deps.productCache.find(sale.productId)

@@ -100,3 +100,25 @@ test('analytics tell how often each value was bought, by its latest name', async
   ])
   assert.ok(!('values' in ofMug))
 })
+
+test('nobody gets what they did not choose because it was renamed meanwhile', async () => {
+  const save = async (method: 'POST' | 'PUT', url: string, value: object) =>
+    app.inject({
+      method,
+      url,
+      headers,
+      payload: { ...payload, choice: { name: 'Colour', values: [value] } },
+    })
+  const plate = (await save('POST', apiRoutes.products, { name: 'Blue' })).json()
+  const [{ id: valueId }] = plate.choice.values
+  const buyer = createBuyer(shop, `203.0.113.${(visitors += 1)}`)
+  const { checkoutId } = (await buyer.open(plate.id)).json()
+  await save('PUT', pathOf(apiRoutes.product, { id: plate.id }), { id: valueId, name: 'Black' })
+  const shown = { ...delivery, choice: valueId, choiceName: 'Blue' }
+  const refused = await buyer.saveDetails(checkoutId, shown)
+  assert.deepEqual([refused.statusCode, refused.json().code], [409, 'choice-gone'])
+  await payByCard(sandbox, checkoutId)
+  assert.equal((await buyer.look(checkoutId)).json().reason, 'no-details')
+  const paid = await buyer.saveDetails(checkoutId, shown)
+  assert.equal(paid.statusCode, 204, 'what is paid is an order')
+})

@@ -101,6 +101,18 @@ test('the last use belongs to who pays first, and comes back if nothing is paid'
   assert.deepEqual(codeOf(await open(first, '44.10', 'ONCE')), usedUp, 'an order keeps its use')
 })
 
+test('one browser does not get the last use for two products', async () => {
+  await addCode(shop, 'SINGLE', { maxUses: 1 })
+  const other = await addMug(shop)
+  const buyer = newBuyer()
+  const ofMug = await openAt(buyer, '44.10', 'SINGLE')
+  const ofOther = await openAt(buyer, '44.10', 'SINGLE', { productId: other })
+  assert.equal((await buyer.saveDetails(ofMug)).statusCode, 204)
+  assert.deepEqual(codeOf(await buyer.saveDetails(ofOther)), usedUp)
+  assert.deepEqual(codeOf(await open(buyer, '44.10', 'SINGLE', { productId: other })), usedUp)
+  assert.equal((await open(buyer, '44.10', 'SINGLE')).statusCode, 200, 'its own sale goes on')
+})
+
 test('of many who pay at once no more get the price than the code allows', async () => {
   await addCode(shop, 'THREE', { maxUses: 3 })
   const opened = await Promise.all(

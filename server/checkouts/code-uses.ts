@@ -1,4 +1,5 @@
-import { maxCodeLength, type Discount } from '#contract/quotes.ts'
+import { isCode, normalizeCode } from '#contract/discounts.ts'
+import type { Discount } from '#contract/quotes.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
@@ -13,7 +14,9 @@ import { holdsPromise, type Case, type Decision } from '#server/payments/case.ts
 const { placeholder } = sql
 
 const ofCode = sql`terms->>'code' = discount_codes.code and is_test = ${placeholder('isTest')}::boolean`
-const byOthers = sql`buyer_token_hash <> ${placeholder('exceptBuyer')}`
+/** A browser has one sale of a product under way; one of another product is another use. */
+const byOthers = sql`(checkouts.buyer_token_hash <> ${placeholder('exceptBuyer')}
+  or checkouts.product_id <> ${placeholder('productId')}::uuid)`
 
 /** A code that was deleted and is given again starts over. */
 const codeStatement = writeStatement(sql`
@@ -39,15 +42,16 @@ type FoundCode = {
 export type CodeUse = {
   code: string
   isTest: boolean
-  /** Whose own sale does not count: nobody is refused because of the use that they hold themselves. */
+  /** Whose own sale of the product does not count: nobody is refused because of the use that they hold themselves. */
   buyerTokenHash: string
+  productId: string
 }
 
 async function findCode(
   db: Db,
-  { code, isTest, buyerTokenHash }: CodeUse,
+  { code, isTest, buyerTokenHash, productId }: CodeUse,
 ): Promise<FoundCode | undefined> {
-  const values = { code, isTest, exceptBuyer: buyerTokenHash }
+  const values = { code, isTest, exceptBuyer: buyerTokenHash, productId }
   const [found] = await runStatement<FoundCode>(db, codeStatement, values)
   return found
 }
@@ -55,15 +59,11 @@ async function findCode(
 /** What the code of a link takes off a product, or why it takes nothing. Letters count in either case. */
 export async function findDiscount(
   db: Db,
-  productId: string,
   { code: typed, ...use }: CodeUse,
 ): Promise<Discount | 'code-unknown' | 'code-used-up'> {
-  const code = typed.trim().toUpperCase()
-  const found =
-    code.length > 0 && code.length <= maxCodeLength
-      ? await findCode(db, { code, ...use })
-      : undefined
-  const isForProduct = found && (found.productId === null || found.productId === productId)
+  const code = normalizeCode(typed)
+  const found = isCode(code) ? await findCode(db, { code, ...use }) : undefined
+  const isForProduct = found && (found.productId === null || found.productId === use.productId)
   if (!isForProduct || found.isEnded) return 'code-unknown'
   if (found.isUsedUp) return 'code-used-up'
   if (found.percent !== null) return { code, kind: 'percent', percent: found.percent }
@@ -73,10 +73,11 @@ export async function findDiscount(
 /** Whether others have used up the code that a sale was agreed with. Its end does not matter: that counted before. */
 export async function isUsedUp(
   db: Db,
-  { terms, isTest, buyerTokenHash }: NonNullable<Case['sale']>,
+  { terms, isTest, buyerTokenHash, productId }: NonNullable<Case['sale']>,
 ): Promise<boolean> {
   if (!terms?.code) return false
-  return (await findCode(db, { code: terms.code, isTest, buyerTokenHash }))?.isUsedUp ?? false
+  const use = { code: terms.code, isTest, buyerTokenHash, productId }
+  return (await findCode(db, use))?.isUsedUp ?? false
 }
 
 /** The sale whose code is used from this decision on, since a card may be charged; undefined for any other. */

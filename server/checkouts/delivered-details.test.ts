@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import type { AuditEntry } from '#contract/audit.ts'
 import { defaultDelivery, type DeliverySettings } from '#contract/quotes.ts'
 import { apiRoutes, checkoutPath } from '#contract/paths.ts'
+import { toPickupAddress } from '#contract/pickup.ts'
+import { refusals } from '#contract/refusals.ts'
 import { checkouts } from '#server/db/schema.ts'
 import { desc } from '#server/db/drizzle.ts'
 import { addMug, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
@@ -15,10 +17,15 @@ const place = {
   address: 'Kai 1',
   postcode: '20457',
   city: 'Hamburg',
+  state: null,
   country: 'Germany',
   hours: 'Mon to Fri, 10:00 to 18:00',
 } as const
 let buyers = 0
+const newBuyer = (more: Record<string, string> = {}) =>
+  createBuyer(desk, `203.0.113.${(buyers += 1)}`, more)
+/** As browsers say of our own pages. */
+const ofPage = { 'sec-fetch-site': 'same-origin' }
 
 async function setDelivery(change: Partial<DeliverySettings>): Promise<void> {
   const answer = await desk.change('delivery', { ...defaultDelivery, ...change })
@@ -27,7 +34,7 @@ async function setDelivery(change: Partial<DeliverySettings>): Promise<void> {
 
 /** What the shop answers to these details of a new buyer. */
 async function send(details: object, where: { isPickup?: boolean } = {}) {
-  const buyer = createBuyer(desk, `203.0.113.${(buyers += 1)}`)
+  const buyer = newBuyer()
   const { checkoutId } = (await buyer.open(mug, '49.00', 'EUR', where)).json()
   const answer = await buyer.saveDetails(checkoutId, { ...delivery, ...details })
   return { buyer, checkoutId, answer }
@@ -42,21 +49,22 @@ const to = (country: string, more: object = {}) => ({
   shippingAddress: { ...delivery.shippingAddress, country, ...more },
 })
 
-const refusedCountry = {
-  code: 'bad-request',
-  message: 'Choose a country we deliver to',
-  error: 'Choose a country we deliver to',
+/** By its code a page knows that it is behind. */
+function assertNotOffered(answer: { statusCode: number; json: () => object }, field: string) {
+  const { text } = refusals['not-delivered']
+  assert.equal(answer.statusCode, 400)
+  assert.deepEqual(answer.json(), { code: 'not-delivered', message: text, error: text, field })
 }
 
-test('a shop delivers where its owner says, and refuses other countries as ever', async () => {
+test('a shop delivers where its owner says, and refuses other countries', async () => {
   await setDelivery({})
-  for (const country of ['Austria', 'Atlantis']) {
-    const { answer } = await send(to(country))
-    assert.equal(answer.statusCode, 400)
-    assert.deepEqual(answer.json(), { ...refusedCountry, field: 'shippingAddress.country' })
-  }
+  assertNotOffered((await send(to('Austria'))).answer, 'shippingAddress.country')
+  const { answer } = await send(to('Atlantis'))
+  assert.equal(answer.statusCode, 400)
+  assert.equal(answer.json().message, 'Choose a country we deliver to')
+  assert.equal(answer.json().field, 'shippingAddress.country')
   await setDelivery({ countries: ['Austria', 'Ireland'] })
-  assert.equal((await send(to('Germany'))).answer.statusCode, 400)
+  assertNotOffered((await send(to('Germany'))).answer, 'shippingAddress.country')
   assert.equal((await send(to('Austria'))).answer.statusCode, 204)
   assert.equal(
     (await send(to('Austria', { postcode: '' }))).answer.json().field,
@@ -70,7 +78,7 @@ test('a bill goes to a country of the list, which has that of the pickup place',
   await setDelivery({ countries: ['Austria'] })
   const bill = { billingAddress: delivery.shippingAddress }
   const { answer } = await send({ ...to('Austria'), ...bill })
-  assert.deepEqual(answer.json(), { ...refusedCountry, field: 'billingAddress.country' })
+  assertNotOffered(answer, 'billingAddress.country')
   await setDelivery({ countries: ['Austria'], pickup: place })
   assert.equal((await send({ ...to('Austria'), ...bill })).answer.statusCode, 204)
 })
@@ -95,11 +103,49 @@ test('the address of what is picked up is the shop’s own, whatever was sent', 
   assert.equal(saved.billingAddress, undefined)
 })
 
+test('things are picked up also where addresses need a state', async () => {
+  const { country, state } = { country: 'Brazil' as const, state: 'SP' }
+  await setDelivery({ pickup: { ...place, country, state } })
+  const shown = toPickupAddress({ ...place, country, state }, delivery.shippingAddress)
+  const details = { shippingAddress: shown, isPickup: true }
+  const { answer } = await send(details, { isPickup: true })
+  assert.equal(answer.statusCode, 204, answer.body)
+  assert.equal((await findSavedDetails())?.shippingAddress.state, 'SP')
+  const refused = await desk.change('delivery', {
+    ...defaultDelivery,
+    pickup: { ...place, country },
+  })
+  assert.equal(refused.statusCode, 400)
+  assert.equal(refused.json().field, 'pickup.state')
+})
+
 test('nothing is picked up at a shop without a place', async () => {
   await setDelivery({})
-  const { answer } = await send({ isPickup: true })
-  assert.equal(answer.statusCode, 400)
-  assert.equal(answer.json().field, 'isPickup')
+  assertNotOffered((await send({ isPickup: true })).answer, 'isPickup')
+})
+
+test('nobody who was shown one pickup place has to go to another', async () => {
+  const shown = toPickupAddress(place, delivery.shippingAddress)
+  const details = { ...delivery, isPickup: true, shippingAddress: shown }
+  await setDelivery({ pickup: place })
+  const buyer = newBuyer(ofPage)
+  const { checkoutId } = (await buyer.open(mug, '49.00', 'EUR', { isPickup: true })).json()
+  await setDelivery({ pickup: { ...place, name: 'Old Town Store', address: 'Markt 2' } })
+  assertNotOffered(await buyer.saveDetails(checkoutId, details), 'isPickup')
+  await setDelivery({ pickup: { ...place, hours: null } })
+  assert.equal((await buyer.saveDetails(checkoutId, details)).statusCode, 204)
+})
+
+test('what was paid is an order, although the pickup place has moved', async () => {
+  const shown = toPickupAddress(place, delivery.shippingAddress)
+  await setDelivery({ pickup: place })
+  const buyer = newBuyer(ofPage)
+  const { checkoutId } = (await buyer.open(mug, '49.00', 'EUR', { isPickup: true })).json()
+  await payByCard(desk.sandbox, checkoutId)
+  assert.equal((await buyer.look(checkoutId)).json().reason, 'no-details')
+  await setDelivery({ pickup: { ...place, name: 'Old Town Store' } })
+  const details = { ...delivery, isPickup: true, shippingAddress: shown }
+  assert.equal((await buyer.saveDetails(checkoutId, details)).statusCode, 204)
 })
 
 test('a buyer who paid gets the order, although the shop has stopped delivering there', async () => {
@@ -112,11 +158,10 @@ test('a buyer who paid gets the order, although the shop has stopped delivering 
 
 test('a payment without details becomes no order to where the shop does not deliver', async () => {
   await setDelivery({ countries: ['Austria'] })
-  const buyer = createBuyer(desk, '203.0.113.200')
+  const buyer = newBuyer()
   const { checkoutId } = (await buyer.open(mug)).json()
   await payByCard(desk.sandbox, checkoutId)
-  const refused = await buyer.order(checkoutId)
-  assert.deepEqual(refused.json(), { ...refusedCountry, field: 'shippingAddress.country' })
+  assertNotOffered(await buyer.order(checkoutId), 'shippingAddress.country')
   assert.equal((await buyer.order(checkoutId, to('Austria'))).statusCode, 201)
 })
 

@@ -4,8 +4,7 @@ import type { OpenCheckout } from '#contract/checkouts.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { findLanguage, languageQuery } from '#contract/languages.ts'
 import { listOffered, mayLeavePage } from '#contract/payment-methods.ts'
-import { checkoutPath } from '#contract/paths.ts'
-import { codeQuery } from '#contract/quotes.ts'
+import { checkoutPath, codeParameter } from '#contract/paths.ts'
 import type { Config } from '#server/config.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import { linkOrigin } from '#server/http/link-origin.ts'
@@ -93,7 +92,7 @@ export function findReturnUrl(
   const page = URL.parse(request.headers.referer ?? '')
   const language = findLanguage(page?.searchParams.get(languageQuery))
   if (language) url.searchParams.set(languageQuery, language)
-  if (code) url.searchParams.set(codeQuery, code)
+  if (code) url.searchParams.set(codeParameter, code)
   return url.href
 }
 

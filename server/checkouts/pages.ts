@@ -4,12 +4,12 @@ import { z } from 'zod'
 import type { CheckoutStatus } from '#contract/checkouts.ts'
 import type { LinkCard } from '#contract/link-cards.ts'
 import { isCard, listOffered, type MethodSettings } from '#contract/payment-methods.ts'
-import { apiRoutes, publicPages, thankYouPath } from '#contract/paths.ts'
+import { apiRoutes, codeParameter, publicPages, thankYouPath } from '#contract/paths.ts'
 import { pictureOrigin } from '#contract/pictures.ts'
 import { productDraftSchema } from '#contract/products.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { CheckoutPageData, PageLanguage } from '#contract/public-pages.ts'
-import { codeQuery, type Discount } from '#contract/quotes.ts'
+import type { Discount } from '#contract/quotes.ts'
 import type { LinkSettings } from '#contract/shop-settings.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import {
@@ -45,7 +45,7 @@ import { findEarlierCheckout } from './find-checkout.ts'
 import { markThanked } from './ledger.ts'
 import type { Settled } from './settle.ts'
 
-type WithId = { Params: { id: string }; Querystring: { key?: string; [codeQuery]?: unknown } }
+type WithId = { Params: { id: string }; Querystring: { key?: string; [codeParameter]?: unknown } }
 
 /** The page does not wait longer for SumUp; its script asks again. */
 const maxWaitMs = 1_000
@@ -205,10 +205,15 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       const told = choice ? { choice } : fewLeft === undefined ? {} : { fewLeft }
       const recentOrder = saleKey && (await findRecentOrder(deps.db, saleKey))
       const origin = linkOrigin(config, request)
-      const code = request.query[codeQuery]
+      const code = request.query[codeParameter]
       const discount =
         typeof code === 'string' && code !== ''
-          ? await findLinkDiscount(deps.db, row.id, { code, isTest, buyerTokenHash: buyer ?? '' })
+          ? await findLinkDiscount(deps.db, {
+              code,
+              isTest,
+              buyerTokenHash: buyer ?? '',
+              productId: row.id,
+            })
           : undefined
       const visit = { origin, spoken, recentOrder, told, discount }
       // What is for one visitor alone is not kept for others.
@@ -322,8 +327,8 @@ async function settleEarlier(
 }
 
 /** Null for a code that does not count, whatever the reason. */
-async function findLinkDiscount(db: Db, productId: string, use: CodeUse): Promise<Discount | null> {
-  const found = await findDiscount(db, productId, use)
+async function findLinkDiscount(db: Db, use: CodeUse): Promise<Discount | null> {
+  const found = await findDiscount(db, use)
   return typeof found === 'string' ? null : found
 }
 

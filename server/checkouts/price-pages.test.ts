@@ -5,10 +5,12 @@ import { defaultDelivery } from '#contract/quotes.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { composeMail } from '#server/mail/messages.ts'
 import { findOrderByCheckout } from '#server/orders/orders.ts'
-import { createBuyer, payByCard } from '#server/testing/buyer.ts'
+import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { mailSettings } from '#server/testing/mails.ts'
+import { refundOne } from '#server/testing/order-refunds.ts'
 import { addCode, changeConfig, pricedDelivery } from '#server/testing/prices.ts'
 import { openSaleShop } from '#server/testing/sale.ts'
+import { testAdmin } from '#server/testing/test-shop.ts'
 
 /* What buyers and the owner are shown of a price that has parts. */
 
@@ -62,7 +64,7 @@ test('a code in the link is shown to who has the link, and to nobody else', asyn
   assert.doesNotMatch(other, /SUMMER/)
 })
 
-const notice = /The discount code in the link is not valid any more/
+const notice = /The discount code in the link is not valid for this purchase/
 
 test('a code that does not count is no error: the page says so, at the full price', async () => {
   await addCode(shop, 'ALLOFIT', { amount: '49.00' })
@@ -121,4 +123,23 @@ test('an order shows what its amount is made of, to the buyer and to the owner',
   ).body.split('\r\n')
   assert.ok(titles.endsWith(',Subtotal,Shipping,Discount,Discount code'), titles)
   assert.ok(lines[0]?.endsWith(',49.00,4.90,5.00,FIVE'), lines[0])
+})
+
+test('what was refunded is not called ready for pickup', async () => {
+  changeConfig(shop, { delivery: pricedDelivery })
+  const buyer = createBuyer(shop, '203.0.113.9')
+  const { checkoutId } = (await buyer.open(mug, '49.00', 'EUR', { isPickup: true })).json()
+  await buyer.saveDetails(checkoutId, { ...delivery, isPickup: true })
+  await payByCard(sandbox, checkoutId)
+  const { id } = (await buyer.order(checkoutId)).json()
+  changeConfig(shop, { delivery: defaultDelivery })
+  const url = pathOf(apiRoutes.orderStatus, { id })
+  const headers = await shop.signIn()
+  await app.inject({ method: 'PATCH', url, headers, payload: { status: 'shipped' } })
+  const readThanks = async () => (await buyer.call('GET', thankYouPath(id))).body
+  assert.match(await readThanks(), /Ready for pickup/)
+  assert.equal((await refundOne(shop, id, { password: testAdmin.password })).state, 'done')
+  const page = await readThanks()
+  assert.match(page, /Your order was refunded/)
+  assert.doesNotMatch(page, /Ready for pickup/)
 })

@@ -60,7 +60,7 @@ test('no form is opened before the country is known that the price depends on', 
 
 test('no form is opened for a country that nothing is sent to', async () => {
   const wish = { country: 'Canada' }
-  assert.deepEqual(codeOf(await open(newBuyer(), '49.00', wish)), [409, 'not-delivered'])
+  assert.deepEqual(codeOf(await open(newBuyer(), '49.00', wish)), [400, 'not-delivered'])
 })
 
 test('the server charges what it quotes for the country, and nothing else that a browser says', async () => {

@@ -89,7 +89,7 @@ function settingsOf({ config, payments }: DiscountDeps) {
   return { timeZone: config.timeZone, isTest: payments.account().mode === 'test' }
 }
 
-/** The product is on sale, and no price gets cents that its currency does not have. */
+/** The product is on sale and costs more than is taken off, and no price gets cents that its currency does not have. */
 async function assertPayable(
   tx: Db,
   { productId, amount }: NewDiscount,
@@ -100,6 +100,11 @@ async function assertPayable(
   if (amount !== null && charged && !hasCents(charged) && toCents(amount) % 100 !== 0)
     throw new Refusal('bad-request', {
       text: `${charged} has no cents: please enter a whole amount.`,
+      facts: { field: 'amount' },
+    })
+  if (amount !== null && product && toCents(amount) >= toCents(product.price))
+    throw new Refusal('bad-request', {
+      text: 'The code must take off less than the product costs: it never makes anything free.',
       facts: { field: 'amount' },
     })
 }

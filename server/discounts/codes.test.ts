@@ -41,7 +41,7 @@ async function list(): Promise<DiscountCode[]> {
 
 const ofCode = (id: string) => pathOf(apiRoutes.discountCode, { id })
 const find = (code: string, productId = mug) =>
-  findDiscount(db, productId, { code, isTest: true, buyerTokenHash: '' })
+  findDiscount(db, { code, productId, isTest: true, buyerTokenHash: '' })
 
 function termsWith(code: string, discount: string): Terms {
   return { subtotal: '49.00', shipping: '0.00', discount, code, country: null, isPickup: false }
@@ -94,6 +94,17 @@ test('a code takes off a percentage or an amount, never both, none or everything
     const answer = await call('POST', apiRoutes.discountCodes, { code: 'WRONG', ...one })
     assert.equal(answer.statusCode, 400, JSON.stringify(one))
   }
+})
+
+test('no code takes off as much as its product costs', async () => {
+  const productId = await addMug(shop)
+  const send = (amount: string, more: object) =>
+    call('POST', apiRoutes.discountCodes, { code: `OFF${amount.slice(0, 2)}`, amount, ...more })
+  const refused = await send('49.00', { productId })
+  assert.equal(refused.statusCode, 400)
+  assert.equal(refused.json().field, 'amount')
+  assert.equal((await send('48.99', { productId })).statusCode, 201)
+  assert.equal((await send('99.00', {})).statusCode, 201, 'others may cost more')
 })
 
 test('an amount has no cents where the currency of the shop has none', async () => {

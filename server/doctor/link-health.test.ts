@@ -8,11 +8,13 @@ import {
   type LinkActivity,
   type LinkHealth,
 } from '#contract/products.ts'
+import { defaultDelivery } from '#contract/quotes.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { lastVisit } from './link-health.ts'
 import { checkAccount, keyRefusedText } from '#server/sumup/payments.ts'
 import { createProduct, setPaused } from '#server/catalog/products.ts'
 import { createBuyer, payByCard } from '#server/testing/buyer.ts'
+import { changeConfig, pricedDelivery } from '#server/testing/prices.ts'
 import { openSaleShop } from '#server/testing/sale.ts'
 
 const shop = await openSaleShop({ environment: { PAYMENT_CURRENCY: 'product' } })
@@ -40,6 +42,23 @@ test('a link is healthy, unless its price cannot be charged or it is paused', as
     ['Price', 'fail'],
     ['Sale', 'warn'],
   ])
+})
+
+test('a link says that its product is sold out, and that shipping is charged too', async () => {
+  const mug = { name: 'Last mug', price: '49.00', headerLogoUrl: 'https://example.com/logo.png' }
+  const add = async (more: object) =>
+    (await createProduct(shop.db, productSchema.parse({ ...mug, ...more }), 'admin')).id
+  const soldOut = await add({ stock: 0 })
+  const values = [{ name: 'S', stock: 0 }, { name: 'M' }]
+  const halfSoldOut = await add({ choice: { name: 'Size', values } })
+  changeConfig(shop, { delivery: pricedDelivery })
+  const { products } = await read()
+  changeConfig(shop, { delivery: defaultDelivery })
+  const found = 'Buyers are charged €49.00, and what shipping to their country costs.'
+  const price = { name: 'Price', status: 'ok', found }
+  assert.deepEqual(products[halfSoldOut], [price])
+  const sale = 'All pieces are sold, or are being paid for: the checkout takes no payments.'
+  assert.deepEqual(products[soldOut], [price, { name: 'Sale', status: 'warn', found: sale }])
 })
 
 test('a product in another currency than buyers are charged in is red and says what it will cost', async () => {

@@ -6,6 +6,7 @@ import type { HealthCheck, LinkActivity, LinkHealth } from '#contract/products.t
 import { formatMoney } from '#contract/money.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { listProducts, productAsSold, type ProductRow } from '#server/catalog/products.ts'
+import { isCounted, listPieces, sumLeft } from '#server/catalog/stock.ts'
 import { chargeFor, hasForbiddenCents } from '#server/checkouts/offer.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
@@ -43,14 +44,15 @@ export const linkHealthCalls = [
     summary: 'Checks whether checkout links work.',
     answers: { 200: linkHealth },
     async handle(deps, { request }): Promise<LinkHealth> {
-      const { db, payments } = deps
       const [products, messages] = await Promise.all([
-        listProducts(db),
+        listProducts(deps.db),
         checkMessages(deps, request),
       ])
+      const left = await listLeftOf(deps, products)
+      const checked = products.map((row) => [row.id, checkProduct(deps, row, left)])
       return {
-        shop: [checkKey(payments), messages],
-        products: Object.fromEntries(products.map((row) => [row.id, checkProduct(row, payments)])),
+        shop: [checkKey(deps.payments), messages],
+        products: Object.fromEntries(checked),
       }
     },
   }),
@@ -64,12 +66,28 @@ export const linkHealthCalls = [
   }),
 ]
 
-function checkProduct(row: ProductRow, payments: Payments): HealthCheck[] {
+/** What buyers can get of each product, or value; what is not counted is left out. */
+async function listLeftOf(
+  { db, findMode }: HealthDeps,
+  products: ProductRow[],
+): Promise<Map<string, number>> {
+  const ids = products.filter((row) => isCounted(row)).map(({ id }) => id)
+  const pieces = await listPieces(db, ids, { isTest: findMode() === 'test' })
+  return new Map(Array.from(pieces, ([id, { left }]) => [id, Math.max(0, left)]))
+}
+
+function checkProduct(
+  { payments, config }: HealthDeps,
+  row: ProductRow,
+  left: Map<string, number>,
+): HealthCheck[] {
   const product = productAsSold(row)
   const charge = chargeFor(product, payments.currency)
   const account = payments.account()
   const price = formatMoney(charge.amount, charge.currency)
-  const checks = [check('Price', 'ok', `Buyers are charged ${price}.`)]
+  const shipping =
+    config.delivery.prices.length > 0 ? ', and what shipping to their country costs' : ''
+  const checks = [check('Price', 'ok', `Buyers are charged ${price}${shipping}.`)]
   const problem = findCurrencyProblem(product, {
     paymentCurrency: payments.currency,
     accountCurrency: account.currency,
@@ -82,8 +100,11 @@ function checkProduct(row: ProductRow, payments: Payments): HealthCheck[] {
       `${charge.currency} has no cents, so ${price} cannot be charged.`,
     )
   if (row.pausedAt) checks.push(check('Sale', 'warn', 'Paused: the checkout takes no payments.'))
+  else if (sumLeft(row, left) === 0) checks.push(check('Sale', 'warn', soldOut))
   return checks
 }
+
+const soldOut = 'All pieces are sold, or are being paid for: the checkout takes no payments.'
 
 function checkKey(payments: Payments): HealthCheck {
   const name = 'SumUp'

@@ -147,8 +147,8 @@ function composeShipped(
 }
 
 /**
- * To the buyer, instead of a parcel's tracking. None once the owner has taken the status back. Without the owner's opening
- * sentence, which is about parcels.
+ * To the buyer, instead of a parcel's tracking. None once it does not wait there any more: the owner has taken the status
+ * back, it was picked up, or its money went back. Without the owner's opening sentence, which is about parcels.
  */
 function composeReadyForPickup(
   order: PaidOrder,
@@ -156,7 +156,8 @@ function composeReadyForPickup(
   spoken: Spoken,
 ): Draft | undefined {
   const { customerEmail } = order
-  if (!customerEmail || !isSent(order)) return undefined
+  const isWaiting = order.status === 'shipped' && describeReturned(order).extent !== 'all'
+  if (!customerEmail || !isWaiting) return undefined
   const described = describeOrder(order, settings, spoken)
   const { readyForPickup, shipped } = spoken.texts
   return {

@@ -57,6 +57,7 @@ type OrderTexts = Pick<MailContent, 'preview' | 'title' | 'lead' | 'steps'> & { 
 function writeNewSale(order: PaidOrder, { order: { item } }: DescribedOrder): OrderTexts {
   const returned = describeReturned(order)
   const paid = formatMoney(order.amount, order.currency)
+  const isPickup = order.terms?.isPickup === true
   if (returned.extent === 'all') {
     const label = findReturnedLabel(order)
     const money = formatMoney(returned.total, order.currency)
@@ -66,10 +67,12 @@ function writeNewSale(order: PaidOrder, { order: { item } }: DescribedOrder): Or
         : `${money} went back to the customer`
     return {
       subject: `${label}: ${item.name} for ${paid}`,
-      preview: `Do not ship ${item.name}: ${how}.`,
+      preview: `Do not ${isPickup ? 'hand over' : 'ship'} ${item.name}: ${how}.`,
       title: `${label} sale`,
       lead: `You sold ${item.name}, and ${how} since.`,
-      steps: ['Do not ship it unless you have agreed so with the customer.'],
+      steps: [
+        `Do not ${isPickup ? 'hand it over' : 'ship it'} unless you have agreed so with the customer.`,
+      ],
     }
   }
   if (!order.isPaid && !order.isTest)
@@ -78,15 +81,17 @@ function writeNewSale(order: PaidOrder, { order: { item } }: DescribedOrder): Or
       preview: `SumUp has not confirmed a payment of ${paid}.`,
       title: 'New order',
       lead: `There is an order of ${item.name}. SumUp has not confirmed its payment.`,
-      steps: ['Before you ship it, look for the payment in your SumUp account.'],
+      steps: [
+        `Before you ${isPickup ? 'hand it over' : 'ship it'}, look for the payment in your SumUp account.`,
+      ],
     }
   return {
     subject: `New sale: ${item.name} for ${paid}`,
-    preview: `${paid} are paid. ${order.terms?.isPickup ? 'The customer picks it up' : `The parcel goes to ${oneLine(order.shippingAddress.country)}`}.`,
+    preview: `${paid} are paid. ${isPickup ? 'The customer picks it up' : `The parcel goes to ${oneLine(order.shippingAddress.country)}`}.`,
     title: 'New sale',
     lead: order.isTest
       ? `Somebody tried out how to buy ${item.name}.`
-      : `You sold ${item.name}. It is paid and waits to be ${order.terms?.isPickup ? 'picked up' : 'shipped'}.`,
+      : `You sold ${item.name}. It is paid and waits to be ${isPickup ? 'picked up' : 'shipped'}.`,
     steps: [],
   }
 }

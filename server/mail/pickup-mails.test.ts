@@ -16,6 +16,7 @@ const place: PickupPlace = {
   address: 'Kai 1',
   postcode: '20457',
   city: 'Hamburg',
+  state: null,
   country: 'Germany',
   hours: 'Mon to Fri, 10:00 to 18:00',
 }
@@ -58,6 +59,19 @@ test('instead of a parcel’s tracking, buyers are told that it is ready, in the
   assert.equal(composeMail({ id, kind: 'shipped' }, taken, settings), undefined)
 })
 
+test('nobody is invited to pick up what was refunded, or was picked up already', async () => {
+  const ready = await addOrder(db, { ...picked, status: 'shipped' })
+  const { amount } = ready
+  const part = { ...ready, refundedAmount: '1.00' }
+  assert.ok(composeMail({ id, kind: 'shipped' }, part, settings))
+  for (const change of [
+    { refundedAmount: amount },
+    { chargedBackAmount: amount },
+    { status: 'completed' as const },
+  ])
+    assert.equal(composeMail({ id, kind: 'shipped' }, { ...ready, ...change }, settings), undefined)
+})
+
 test('the owner reads that it is picked up', async () => {
   const order = await addOrder(db, picked)
   const { text, html } = composeMail({ id, kind: 'new-sale' }, order, settings) ?? {
@@ -68,4 +82,8 @@ test('the owner reads that it is picked up', async () => {
   assert.match(text, /waits to be picked up/)
   assert.match(html, /The customer picks it up/)
   assert.doesNotMatch(text, /Ship to|shipped/)
+  const refunded = { ...order, refundedAmount: order.amount }
+  const late = composeMail({ id, kind: 'new-sale' }, refunded, settings)
+  assert.match(late?.text ?? '', /Do not hand it over unless/)
+  assert.doesNotMatch(late?.text ?? '', /ship it/i)
 })

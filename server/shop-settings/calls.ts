@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import { passwordProofSchema } from '#contract/admin.ts'
+import { currencyCodes, hasCents } from '#contract/currencies.ts'
+import { toCents } from '#contract/money.ts'
 import { settingsCheck, setup, shopSettings, sumupCheck } from '#contract/answers/settings.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import type { PictureUse } from '#contract/pictures.ts'
@@ -116,7 +118,12 @@ export const settingsCalls = [
           assertNotClosed(next, request)
           if (!isForced) await assertReachable(before, next)
         }
-        if (section === 'sumup') await assertAccount(db, actor, { before, next, isForced })
+        if (section === 'delivery') assertWholePrices(next, payments, 'delivery')
+        if (section === 'sumup') {
+          const isOtherCurrency = next.payments.currency !== before.payments.currency
+          if (isOtherCurrency) assertWholePrices(next, payments, 'sumup')
+          await assertAccount(db, actor, { before, next, isForced })
+        }
       })
       if (section === 'sumup')
         await payments
@@ -240,6 +247,27 @@ function parseSection(text: string): SettingsSection {
   const section = settingsSections.find((one) => one === text)
   if (!section) throw new Refusal('settings-missing')
   return section
+}
+
+/** A delivery price with cents cannot be charged in a currency that has none: nobody could buy. */
+function assertWholePrices(
+  { delivery, payments: { currency: wanted } }: Config,
+  { account }: Payments,
+  section: 'delivery' | 'sumup',
+): void {
+  const currency = wanted === 'product' ? account().currency : wanted
+  const known = currencyCodes.find((code) => code === currency)
+  const index = delivery.prices.findIndex(({ price }) => toCents(price) % 100 !== 0)
+  if (!known || hasCents(known) || index < 0) return
+  throw section === 'delivery'
+    ? new Refusal('bad-request', {
+        text: `${known} has no cents: please enter a whole amount.`,
+        facts: { field: `prices.${index}.price` },
+      })
+    : new Refusal('bad-request', {
+        text: `${known} has no cents, but delivery has a price with cents. Please change that one first.`,
+        facts: { field: 'currency' },
+      })
 }
 
 /** On the custom domain there is no back-office: the owner would lock themselves out. */

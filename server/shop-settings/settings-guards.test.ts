@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Notice } from '#contract/admin.ts'
+import type { Country } from '#contract/countries.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import type { SettingsSection } from '#contract/shop-settings.ts'
 import { shopSettings } from '#server/db/admin-schema.ts'
@@ -218,4 +219,31 @@ test('what is saved is checked as it will be, whatever this node knew before', a
     seen.push(before.shop.name, next.shop.name)
   })
   assert.deepEqual(seen, ['Newer', 'Newer'])
+})
+
+test('no delivery price gets cents that the currency does not have', async () => {
+  const desk = await openDesk({ PAYMENT_CURRENCY: 'CLP' })
+  const pricesOf = (...all: string[]) => ({
+    countries: ['Germany', 'France'] as Country[],
+    prices: all.map((price, index) => ({
+      countries: [index === 0 ? 'Germany' : 'France'] as Country[],
+      price,
+      freeFrom: null,
+    })),
+  })
+  const refused = await desk.change('delivery', pricesOf('3990', '4.90'))
+  assert.equal(refused.statusCode, 400)
+  assert.equal(refused.json().field, 'prices.1.price')
+  assert.match(refused.json().message, /CLP has no cents/)
+  assert.equal((await desk.change('delivery', pricesOf('3990', '4.00'))).statusCode, 200)
+})
+
+test('a currency without cents is not chosen while delivery has a price with cents', async () => {
+  const desk = await openDesk()
+  const prices = [{ countries: ['Germany'] as Country[], price: '4.90', freeFrom: null }]
+  assert.equal((await desk.change('delivery', { prices })).statusCode, 200)
+  const refused = await desk.change('sumup', { currency: 'CLP' })
+  assert.equal(refused.statusCode, 400)
+  assert.equal(refused.json().field, 'currency')
+  assert.equal((await desk.change('sumup', { currency: 'USD' })).statusCode, 200)
 })

@@ -15,6 +15,7 @@ export const pricedDelivery: DeliverySettings = {
     address: 'Markt 1',
     postcode: '10178',
     city: 'Berlin',
+    state: null,
     country: 'Germany',
     hours: null,
   },

@@ -89,7 +89,11 @@ export const de: CheckoutTexts = {
     testNote:
       'Beliebiges Datum in der Zukunft, beliebiger CVC. Jede andere Nummer wird abgelehnt. Es fließt kein Geld.',
     loading: 'Wird geladen…',
+    stillLoading:
+      'Bleibt es dabei, ist Ihre Verbindung abgebrochen. Bitte laden Sie diese Seite dann neu.',
     confirming: 'Wir warten auf die Bestätigung…',
+    bankPage: 'Funktioniert die Seite Ihrer Bank hier nicht?',
+    leaveBankPage: 'Schließen und auf die Bank warten',
     notLoaded: 'Das Zahlungsformular wurde nicht geladen.',
     checkConnection:
       'Bitte prüfen Sie Ihre Verbindung, und ob ein Werbeblocker das Formular aufhält. Versuchen Sie es dann noch einmal.',
@@ -102,6 +106,15 @@ export const de: CheckoutTexts = {
     processing: 'Wird verarbeitet…',
     provider:
       'Ihre Kartendaten gehen direkt an SumUp, unseren Zahlungsdienstleister. Dieser Shop sieht sie nie.',
+  },
+  connection: {
+    lost: 'Der Shop ist gerade nicht erreichbar.',
+    typed:
+      'Was Sie eingegeben haben, bleibt erhalten. Sobald die Verbindung wieder da ist, geht es von selbst weiter.',
+    unsent: 'Ihre Karte wurde noch nicht gesendet. Diese Seite versucht es von selbst noch einmal.',
+    sent: 'Bitte zahlen Sie nicht noch einmal: Sobald die Verbindung wieder da ist, geht es hier von selbst weiter.',
+    noPayment:
+      'Die Verbindung ist abgebrochen, und es ist keine Zahlung mit Ihrer Karte angekommen. Bitte versuchen Sie es noch einmal.',
   },
   withdrawal: {
     notice: 'Sie können diesen Kauf innerhalb von {days} Tagen widerrufen.',
@@ -206,13 +219,15 @@ export const de: CheckoutTexts = {
       'Der Shop hat den Verkauf dieses Produkts pausiert. Bitte kommen Sie später wieder.',
     'sold-out': 'Alle Stücke sind verkauft oder werden gerade von anderen bezahlt.',
     'choice-missing': 'Bitte wählen Sie eine der Möglichkeiten.',
-    'choice-gone': 'Ihre Auswahl wird nicht mehr angeboten. Bitte wählen Sie neu.',
+    'choice-gone':
+      'Ihre Auswahl wurde geändert oder wird nicht mehr angeboten. Bitte wählen Sie neu.',
     'value-sold-out':
       'Ihre Auswahl ist verkauft oder wird gerade von anderen bezahlt. Bitte wählen Sie neu.',
     'note-needed':
       'Für dieses Produkt wird ein Text von Ihnen gebraucht. Bitte sehen Sie sich die Seite noch einmal an.',
-    'price-changed':
-      'Der Preis dieses Produkts hat sich geändert. Bitte sehen Sie ihn sich noch einmal an.',
+    'not-delivered':
+      'Dieses Land oder diesen Abholort bietet der Shop nicht an. Bitte wählen Sie neu.',
+    'price-changed': 'Der Preis hat sich geändert. Bitte sehen Sie ihn sich noch einmal an.',
     'price-without-cents':
       'Dieses Produkt kann nicht bezahlt werden, weil seine Währung keine Cent hat. Bitte sagen Sie dem Shop Bescheid.',
     'price-not-payable':

@@ -89,7 +89,10 @@ export const en = {
     asksForSecure: 'asks for 3-D Secure',
     testNote: 'Any future date and any CVC. Any other number is declined. No money moves.',
     loading: 'Loading...',
+    stillLoading: 'If this stays so, your connection was lost. Please load this page again.',
     confirming: 'Confirming your payment…',
+    bankPage: 'Does the page of your bank not work here?',
+    leaveBankPage: 'Close it and wait for the bank',
     notLoaded: 'The payment form did not load.',
     checkConnection:
       'Please check your connection, and whether an ad blocker stops this form. Then try again.',
@@ -102,6 +105,15 @@ export const en = {
     processing: 'Processing...',
     provider:
       'Your card details go straight to SumUp, our payment provider. This shop never sees them.',
+  },
+  /** While the shop does not answer. */
+  connection: {
+    lost: 'The shop cannot be reached right now.',
+    typed: 'What you typed is kept, and this page goes on by itself when the connection is back.',
+    unsent: 'Your card has not been sent yet. This page tries again by itself.',
+    sent: 'Please do not pay again: this page goes on by itself when the connection is back.',
+    noPayment:
+      'The connection was lost, and no payment with your card has arrived. Please try again.',
   },
   withdrawal: {
     notice: 'You can withdraw from this purchase within {days} days.',
@@ -201,11 +213,13 @@ export const en = {
     'product-paused': 'The shop has paused the sale of this product. Please come back later.',
     'sold-out': 'All pieces are sold, or are being paid for by others right now.',
     'choice-missing': 'Please choose one of the values.',
-    'choice-gone': 'What you chose is no longer offered. Please choose again.',
+    'choice-gone': 'What you chose was changed, or is no longer offered. Please choose again.',
     'value-sold-out':
       'What you chose is sold, or is being paid for by others right now. Please choose again.',
     'note-needed': 'This product needs a text from you. Please look at the page once more.',
-    'price-changed': 'The price of this product has changed. Please look at it once more.',
+    'not-delivered':
+      'The shop does not offer this country, or this pickup place. Please choose again.',
+    'price-changed': 'The price has changed. Please look at it once more.',
     'price-without-cents':
       'This product cannot be paid for, because its currency has no cents. Please tell the shop.',
     'price-not-payable':

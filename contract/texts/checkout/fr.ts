@@ -89,7 +89,11 @@ export const fr: CheckoutTexts = {
     testNote:
       'N’importe quelle date future et n’importe quel CVC. Tout autre numéro est refusé. Rien n’est débité.',
     loading: 'Chargement…',
+    stillLoading:
+      'Si rien ne change, votre connexion est interrompue. Veuillez alors recharger cette page.',
     confirming: 'Confirmation de votre paiement…',
+    bankPage: 'La page de votre banque ne fonctionne pas ici\u00a0?',
+    leaveBankPage: 'La fermer et attendre la banque',
     notLoaded: 'Le formulaire de paiement ne s’est pas chargé.',
     checkConnection:
       'Veuillez vérifier votre connexion, et si un bloqueur de publicité arrête ce formulaire. Puis réessayez.',
@@ -102,6 +106,15 @@ export const fr: CheckoutTexts = {
     processing: 'Traitement…',
     provider:
       'Vos données de carte vont directement à SumUp, notre prestataire de paiement. Cette boutique ne les voit jamais.',
+  },
+  connection: {
+    lost: 'La boutique est injoignable pour le moment.',
+    typed:
+      'Votre saisie est conservée, et la suite s’affiche automatiquement dès que la connexion est rétablie.',
+    unsent: 'Votre carte n’a pas encore été envoyée. Cette page réessaie automatiquement.',
+    sent: 'Veuillez ne pas payer à nouveau\u00a0: la suite s’affiche automatiquement dès que la connexion est rétablie.',
+    noPayment:
+      'La connexion a été interrompue, et aucun paiement avec votre carte n’est arrivé. Veuillez réessayer.',
   },
   withdrawal: {
     notice: 'Vous pouvez vous rétracter de cet achat dans un délai de {days} jours.',
@@ -202,12 +215,14 @@ export const fr: CheckoutTexts = {
     'product-paused': 'La boutique a suspendu la vente de ce produit. Veuillez revenir plus tard.',
     'sold-out': 'Tous les exemplaires sont vendus ou en cours de paiement par d’autres personnes.',
     'choice-missing': 'Veuillez choisir l’une des possibilités.',
-    'choice-gone': 'Votre choix n’est plus proposé. Veuillez choisir à nouveau.',
+    'choice-gone': 'Votre choix a été modifié ou n’est plus proposé. Veuillez choisir à nouveau.',
     'value-sold-out':
       'Votre choix est vendu ou en cours de paiement par d’autres personnes. Veuillez choisir à nouveau.',
     'note-needed':
       'Ce produit demande un texte de votre part. Veuillez regarder la page à nouveau.',
-    'price-changed': 'Le prix de ce produit a changé. Veuillez le vérifier à nouveau.',
+    'not-delivered':
+      'La boutique ne propose pas ce pays ou ce lieu de retrait. Veuillez choisir à nouveau.',
+    'price-changed': 'Le prix a changé. Veuillez le vérifier à nouveau.',
     'price-without-cents':
       'Ce produit ne peut pas être payé, car sa devise n’a pas de centimes. Veuillez le signaler à la boutique.',
     'price-not-payable':

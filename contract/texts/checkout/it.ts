@@ -89,7 +89,11 @@ export const it: CheckoutTexts = {
     testNote:
       'Qualsiasi data futura e qualsiasi CVC. Ogni altro numero viene rifiutato. Non viene addebitato nulla.',
     loading: 'Caricamento…',
+    stillLoading:
+      'Se non cambia nulla, la connessione si è interrotta. In tal caso ricarichi questa pagina.',
     confirming: 'Conferma del pagamento in corso…',
+    bankPage: 'La pagina della Sua banca qui non funziona?',
+    leaveBankPage: 'Chiuderla e attendere la banca',
     notLoaded: 'Il modulo di pagamento non si è caricato.',
     checkConnection:
       'Controlli la connessione, e se un blocco della pubblicità ferma questo modulo. Poi riprovi.',
@@ -102,6 +106,15 @@ export const it: CheckoutTexts = {
     processing: 'Elaborazione…',
     provider:
       'I dati della carta vanno direttamente a SumUp, il nostro fornitore di servizi di pagamento. Questo negozio non li vede mai.',
+  },
+  connection: {
+    lost: 'Al momento il negozio non è raggiungibile.',
+    typed:
+      'Ciò che ha inserito resta salvato, e questa pagina prosegue da sola appena torna la connessione.',
+    unsent: 'La Sua carta non è ancora stata inviata. Questa pagina riprova da sola.',
+    sent: 'La preghiamo di non pagare di nuovo: questa pagina prosegue da sola appena torna la connessione.',
+    noPayment:
+      'La connessione si è interrotta, e non è arrivato alcun pagamento con la Sua carta. Riprovi.',
   },
   withdrawal: {
     notice: 'Può recedere da questo acquisto entro {days} giorni.',
@@ -200,12 +213,13 @@ export const it: CheckoutTexts = {
     'product-missing': 'Prodotto non trovato',
     'product-paused': 'Il negozio ha sospeso la vendita di questo prodotto. Torni più tardi.',
     'sold-out': 'Tutti i pezzi sono venduti o in corso di pagamento da parte di altri.',
-    'choice-missing': 'Scegli una delle possibilità.',
-    'choice-gone': 'La tua scelta non è più disponibile. Scegli di nuovo.',
+    'choice-missing': 'Scelga una delle possibilità.',
+    'choice-gone': 'La Sua scelta è stata modificata o non è più disponibile. Scelga di nuovo.',
     'value-sold-out':
-      'La tua scelta è venduta o in corso di pagamento da parte di altri. Scegli di nuovo.',
+      'La Sua scelta è venduta o in corso di pagamento da parte di altri. Scelga di nuovo.',
     'note-needed': 'Questo prodotto richiede un Suo testo. Controlli di nuovo la pagina.',
-    'price-changed': 'Il prezzo di questo prodotto è cambiato. Lo controlli di nuovo.',
+    'not-delivered': 'Il negozio non offre questo Paese o questo luogo di ritiro. Scelga di nuovo.',
+    'price-changed': 'Il prezzo è cambiato. Lo controlli di nuovo.',
     'price-without-cents':
       'Questo prodotto non può essere pagato, perché la sua valuta non ha centesimi. Lo segnali al negozio.',
     'price-not-payable':

@@ -89,7 +89,10 @@ export const nl: CheckoutTexts = {
     testNote:
       'Elke datum in de toekomst en elke CVC. Elk ander nummer wordt geweigerd. Er wordt niets afgeschreven.',
     loading: 'Laden…',
+    stillLoading: 'Blijft dit zo, dan is je verbinding verbroken. Laad deze pagina dan opnieuw.',
     confirming: 'We wachten op de bevestiging…',
+    bankPage: 'Werkt de pagina van je bank hier niet?',
+    leaveBankPage: 'Sluiten en op de bank wachten',
     notLoaded: 'Het betaalformulier is niet geladen.',
     checkConnection:
       'Controleer je verbinding, en of een adblocker dit formulier tegenhoudt. Probeer het daarna opnieuw.',
@@ -102,6 +105,15 @@ export const nl: CheckoutTexts = {
     processing: 'Wordt verwerkt…',
     provider:
       'Je kaartgegevens gaan rechtstreeks naar SumUp, onze betaalprovider. Deze webshop krijgt ze nooit te zien.',
+  },
+  connection: {
+    lost: 'De webshop is nu niet bereikbaar.',
+    typed:
+      'Wat je hebt ingevuld blijft staan, en deze pagina gaat vanzelf verder zodra de verbinding terug is.',
+    unsent: 'Je kaart is nog niet verstuurd. Deze pagina probeert het vanzelf opnieuw.',
+    sent: 'Betaal niet nog een keer: deze pagina gaat vanzelf verder zodra de verbinding terug is.',
+    noPayment:
+      'De verbinding is verbroken, en er is geen betaling met je kaart aangekomen. Probeer het opnieuw.',
   },
   withdrawal: {
     notice: 'Je kunt deze aankoop binnen {days} dagen herroepen.',
@@ -202,10 +214,11 @@ export const nl: CheckoutTexts = {
       'De webshop heeft de verkoop van dit product gepauzeerd. Kom later nog eens terug.',
     'sold-out': 'Alle exemplaren zijn verkocht of worden nu door anderen betaald.',
     'choice-missing': 'Kies een van de mogelijkheden.',
-    'choice-gone': 'Je keuze wordt niet meer aangeboden. Kies opnieuw.',
+    'choice-gone': 'Je keuze is gewijzigd of wordt niet meer aangeboden. Kies opnieuw.',
     'value-sold-out': 'Je keuze is verkocht of wordt nu door anderen betaald. Kies opnieuw.',
     'note-needed': 'Dit product heeft een tekst van jou nodig. Bekijk de pagina nog een keer.',
-    'price-changed': 'De prijs van dit product is veranderd. Bekijk die nog een keer.',
+    'not-delivered': 'De winkel biedt dit land of deze afhaalplek niet aan. Kies opnieuw.',
+    'price-changed': 'De prijs is veranderd. Bekijk die nog een keer.',
     'price-without-cents':
       'Dit product kan niet worden betaald, omdat de valuta geen centen heeft. Laat het de webshop weten.',
     'price-not-payable':

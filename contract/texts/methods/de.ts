@@ -8,6 +8,12 @@ export const de: MethodTexts = {
       provider:
         'Ihre Zahlung geht direkt an SumUp, unseren Zahlungsdienstleister. Dieser Shop sieht die Daten Ihrer Karte oder Ihres Kontos nie.',
     },
+    connection: {
+      unsent:
+        'Für eine Zahlung wurde noch nichts gesendet. Diese Seite versucht es von selbst erneut.',
+      noPayment:
+        'Die Verbindung wurde unterbrochen, und es ist keine Zahlung eingegangen. Bitte versuchen Sie es erneut.',
+    },
     toasts: {
       paymentFailedText:
         'Bitte versuchen Sie es noch einmal oder wählen Sie eine andere Zahlungsart.',

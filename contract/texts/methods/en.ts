@@ -10,6 +10,10 @@ export const en = {
       provider:
         'Your payment goes straight to SumUp, our payment provider. This shop never sees the details of your card or account.',
     },
+    connection: {
+      unsent: 'Nothing has been sent for a payment yet. This page tries again by itself.',
+      noPayment: 'The connection was lost, and no payment has arrived. Please try again.',
+    },
     toasts: {
       paymentFailedText: 'Please try again, or choose another way to pay.',
     },

@@ -8,6 +8,11 @@ export const fr: MethodTexts = {
       provider:
         'Votre paiement va directement à SumUp, notre prestataire de paiement. Cette boutique ne voit jamais les données de votre carte ou de votre compte.',
     },
+    connection: {
+      unsent: 'Rien n’a encore été envoyé pour un paiement. Cette page réessaie d’elle-même.',
+      noPayment:
+        'La connexion a été interrompue et aucun paiement n’est arrivé. Veuillez réessayer.',
+    },
     toasts: {
       paymentFailedText: 'Veuillez réessayer ou choisir un autre moyen de paiement.',
     },

@@ -8,6 +8,10 @@ export const it: MethodTexts = {
       provider:
         'Il Suo pagamento va direttamente a SumUp, il nostro fornitore di servizi di pagamento. Questo negozio non vede mai i dati della carta o del conto.',
     },
+    connection: {
+      unsent: 'Per il pagamento non è ancora stato inviato nulla. Questa pagina riprova da sola.',
+      noPayment: 'La connessione si è interrotta e non è arrivato alcun pagamento. Riprovi.',
+    },
     toasts: {
       paymentFailedText: 'Riprovi oppure scelga un altro metodo di pagamento.',
     },

@@ -8,6 +8,12 @@ export const nl: MethodTexts = {
       provider:
         'Je betaling gaat rechtstreeks naar SumUp, onze betaalprovider. Deze webshop krijgt de gegevens van je kaart of rekening nooit te zien.',
     },
+    connection: {
+      unsent:
+        'Er is nog niets voor een betaling verstuurd. Deze pagina probeert het vanzelf opnieuw.',
+      noPayment:
+        'De verbinding is verbroken en er is geen betaling binnengekomen. Probeer het opnieuw.',
+    },
     toasts: {
       paymentFailedText: 'Probeer het opnieuw of kies een andere betaalmethode.',
     },

@@ -22,7 +22,8 @@ export const de: PageTexts = {
     shipping: 'Versand',
     free: 'Gratis',
     total: 'Gesamt',
-    codeNotValid: 'Der Rabattcode im Link gilt nicht mehr. Der Preis wird ohne ihn angezeigt.',
+    codeNotValid:
+      'Der Rabattcode im Link gilt für diesen Kauf nicht. Der Preis wird ohne ihn angezeigt.',
   },
   recent: {
     label: 'Ihre letzte Bestellung',

@@ -23,7 +23,7 @@ export const en = {
     free: 'Free',
     total: 'Total',
     codeNotValid:
-      'The discount code in the link is not valid any more. The price is shown without it.',
+      'The discount code in the link is not valid for this purchase. The price is shown without it.',
   },
   recent: {
     label: 'Your last order',

@@ -22,7 +22,8 @@ export const fr: PageTexts = {
     shipping: 'Livraison',
     free: 'Gratuite',
     total: 'Total',
-    codeNotValid: 'Le code de remise du lien n’est plus valable. Le prix est indiqué sans ce code.',
+    codeNotValid:
+      'Le code de remise du lien n’est pas valable pour cet achat. Le prix est indiqué sans ce code.',
   },
   recent: {
     label: 'Votre dernière commande',

@@ -21,7 +21,8 @@ export const it: PageTexts = {
     shipping: 'Spedizione',
     free: 'Gratis',
     total: 'Totale',
-    codeNotValid: 'Il codice sconto del link non è più valido. Il prezzo è indicato senza sconto.',
+    codeNotValid:
+      'Il codice sconto del link non è valido per questo acquisto. Il prezzo è indicato senza sconto.',
   },
   recent: {
     label: 'Il Suo ultimo ordine',

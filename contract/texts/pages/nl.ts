@@ -22,7 +22,7 @@ export const nl: PageTexts = {
     free: 'Gratis',
     total: 'Totaal',
     codeNotValid:
-      'De kortingscode in de link is niet meer geldig. De prijs staat er zonder korting.',
+      'De kortingscode in de link is niet geldig voor deze aankoop. De prijs staat er zonder korting.',
   },
   recent: {
     label: 'Je laatste bestelling',

@@ -9,7 +9,6 @@ export const de: PriceTexts = {
   announced: 'Versand: {shipping}. Gesamt: {total}.',
   refusals: {
     'country-needed': 'Die Versandkosten hängen vom Land ab. Bitte wählen Sie eines aus.',
-    'not-delivered': 'Dorthin liefert der Shop nicht.',
     'terms-changed':
       'Dieser Preis galt für eine andere Lieferung. Bitte sehen Sie ihn sich noch einmal an.',
     'code-unknown': 'Der Rabattcode gilt nicht mehr. Bitte sehen Sie sich den Preis ohne ihn an.',

@@ -11,7 +11,6 @@ export const en = {
   /** What the server refuses, by its code; what stands here stands in contract/price-refusals.ts in English. */
   refusals: {
     'country-needed': 'What delivery costs depends on the country. Please choose one.',
-    'not-delivered': 'The shop does not deliver there.',
     'terms-changed': 'This price was agreed for another delivery. Please look at it once more.',
     'code-unknown': 'The discount code is not valid any more. Please look at the price without it.',
     'code-used-up': 'The discount code was used up by others. Please look at the price without it.',

@@ -9,7 +9,6 @@ export const fr: PriceTexts = {
   announced: 'Livraison\u00a0: {shipping}. Total\u00a0: {total}.',
   refusals: {
     'country-needed': 'Les frais de livraison dépendent du pays. Veuillez en choisir un.',
-    'not-delivered': 'La boutique ne livre pas à cet endroit.',
     'terms-changed':
       'Ce prix était prévu pour une autre livraison. Veuillez le vérifier à nouveau.',
     'code-unknown': 'Le code de remise n’est plus valable. Veuillez vérifier le prix sans ce code.',

@@ -8,7 +8,6 @@ export const it: PriceTexts = {
   announced: 'Spedizione: {shipping}. Totale: {total}.',
   refusals: {
     'country-needed': 'I costi di spedizione dipendono dal paese. Ne scelga uno.',
-    'not-delivered': 'Il negozio non consegna in questo luogo.',
     'terms-changed': 'Questo prezzo valeva per un’altra consegna. Lo controlli di nuovo.',
     'code-unknown': 'Il codice sconto non è più valido. Controlli il prezzo senza sconto.',
     'code-used-up': 'Il codice sconto è stato esaurito da altri. Controlli il prezzo senza sconto.',

@@ -8,7 +8,6 @@ export const nl: PriceTexts = {
   announced: 'Verzending: {shipping}. Totaal: {total}.',
   refusals: {
     'country-needed': 'De verzendkosten hangen af van het land. Kies er een.',
-    'not-delivered': 'De winkel bezorgt daar niet.',
     'terms-changed': 'Deze prijs gold voor een andere bezorging. Bekijk die nog een keer.',
     'code-unknown': 'De kortingscode is niet meer geldig. Bekijk de prijs zonder die code.',
     'code-used-up': 'De kortingscode is door anderen opgebruikt. Bekijk de prijs zonder die code.',

@@ -30,11 +30,13 @@ export async function fillDelivery(tab: Tab): Promise<void> {
   await tab.fill('City', buyer.city)
 }
 
-export async function payByCard(tab: Tab, number: string): Promise<void> {
+/** `beforePay`: between the card and Pay now. */
+export async function payByCard(tab: Tab, number: string, beforePay = () => {}): Promise<void> {
   await tab.waitForSelector('[aria-busy=false] #sumup-card')
   await tab.fill('Card number', number)
   await tab.fill('Expiry date', '12/39')
   await tab.fill('Security code', '123')
+  beforePay()
   await tab.click('button', 'Pay now')
 }
 
@@ -44,7 +46,7 @@ async function buy(tab: Tab): Promise<string> {
   return waitForThanks(tab)
 }
 
-async function waitForThanks(tab: Tab): Promise<string> {
+export async function waitForThanks(tab: Tab): Promise<string> {
   await tab.waitForPath(thanks)
   await tab.waitForText('Your order has been confirmed')
   return tab.readPath()

@@ -3,9 +3,9 @@ import type { BrowserShop } from '#e2e/testing/browser-shop.ts'
 import { patienceMs, type Engine, type Role, type Tab } from './tab.ts'
 
 /** The Chromium of the other browser specs, whose pages leave their traces by themselves. */
-export function createPlaywrightEngine(shop: BrowserShop): Engine {
+export function createPlaywrightEngine(shop: BrowserShop, baseURL: string): Engine {
   return {
-    visit: async () => createTab(await shop.visit()),
+    visit: async () => createTab(await shop.visit({ baseURL })),
     saveTraces: async () => {},
     close: async () => {},
   }
@@ -16,6 +16,11 @@ function createTab(page: Page): Tab {
   page.on('dialog', (dialog) => void dialog.accept())
   const byRole = (role: Role, name: string) =>
     page.getByRole(role, { name: beginsWith(name) }).first()
+  const inFrame = (role: Role, name: string) =>
+    page
+      .frameLocator('iframe')
+      .last()
+      .getByRole(role, { name: beginsWith(name) })
   const byLabel = (label: string) =>
     page.getByLabel(beginsWith(label)).filter({ visible: true }).first()
 
@@ -31,16 +36,13 @@ function createTab(page: Page): Tab {
         text,
       )
     },
+    readText: () => page.evaluate(() => document.body.innerText.replaceAll(/\s+/g, ' ')),
     waitForSelector: (selector) => page.locator(selector).first().waitFor(),
     waitFor: (role, name) => byRole(role, name).waitFor(),
     waitForNo: (role, name) => byRole(role, name).waitFor({ state: 'detached' }),
     click: (role, name) => byRole(role, name).click(),
-    clickInFrame: (role, name) =>
-      page
-        .frameLocator('iframe')
-        .last()
-        .getByRole(role, { name: beginsWith(name) })
-        .click(),
+    waitInFrame: (role, name) => inFrame(role, name).waitFor(),
+    clickInFrame: (role, name) => inFrame(role, name).click(),
     fill: (label, text) => byLabel(label).fill(text),
     choose: async (label, option) => void (await byLabel(label).selectOption({ label: option })),
     chooseFile: (label, path) => page.getByLabel(beginsWith(label)).first().setInputFiles(path),

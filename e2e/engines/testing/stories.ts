@@ -1,9 +1,11 @@
 import { after, test } from 'node:test'
 import { findMissing, startEngine } from '#tools/engines.ts'
 import { openBrowserShop, type BrowserShop } from '#e2e/testing/browser-shop.ts'
+import { openRelay } from '#e2e/testing/relay.ts'
 import { traceFolderOf } from '#e2e/testing/traces.ts'
 import { adminStories } from './admin-stories.ts'
 import { buyerStories } from './buyer-stories.ts'
+import { networkStories } from './network-stories.ts'
 import { createPlaywrightEngine } from './playwright-tab.ts'
 import type { Engine, EngineName, Story } from './tab.ts'
 import { openHttpSession, openMarionetteSession } from './webdriver.ts'
@@ -11,7 +13,7 @@ import { createWebDriverEngine } from './webdriver-tab.ts'
 
 /** Every story, in one process of this browser. Where it is missing, the stories are reported as skipped. */
 export async function tellStories(name: EngineName): Promise<void> {
-  const stories: Record<string, Story> = { ...buyerStories, ...adminStories }
+  const stories: Record<string, Story> = { ...buyerStories, ...adminStories, ...networkStories }
   const skip = name === 'chromium' ? undefined : findMissing(name)
   if (skip !== undefined) {
     for (const title of Object.keys(stories)) void test(`${name}: ${title}`, { skip }, () => {})
@@ -21,15 +23,18 @@ export async function tellStories(name: EngineName): Promise<void> {
   // Closed before the shop, which waits for the browser's connections.
   after(() => engine?.close())
   const shop = await openBrowserShop()
-  engine = await openEngine(name, shop)
+  const network = await openRelay(shop.address)
+  engine = await openEngine(name, shop, { address: network.address })
   for (const [title, story] of Object.entries(stories))
     void test(`${name}: ${title}`, async (context) => {
       try {
-        await story(await engine.visit(), shop)
+        await story(await engine.visit(), shop, network)
       } catch (error) {
         // A browser that hangs must not hide why the story failed.
         await saveTraces(engine, context.name).catch(() => {})
         throw error
+      } finally {
+        network.restore()
       }
     })
 }
@@ -43,9 +48,12 @@ async function saveTraces(engine: Engine, title: string): Promise<void> {
 export async function openEngine(
   name: EngineName,
   shop: BrowserShop,
-  preferences = {},
+  {
+    address = shop.address,
+    preferences = {},
+  }: { address?: string; preferences?: Record<string, string | number | boolean> } = {},
 ): Promise<Engine> {
-  if (name === 'chromium') return createPlaywrightEngine(shop)
+  if (name === 'chromium') return createPlaywrightEngine(shop, address)
   const { port, browserPath, stop } = await startEngine(name, preferences)
   const opening =
     name === 'firefox' ? openMarionetteSession(port) : openHttpSession(port, browserPath)
@@ -53,7 +61,7 @@ export async function openEngine(
     await stop()
     throw error
   })
-  const engine = createWebDriverEngine(driver, shop.address)
+  const engine = createWebDriverEngine(driver, address)
   return {
     ...engine,
     async close() {

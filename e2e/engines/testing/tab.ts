@@ -1,4 +1,5 @@
 import type { BrowserShop } from '#e2e/testing/browser-shop.ts'
+import type { Relay } from '#e2e/testing/relay.ts'
 
 /**
  * A tab of a browser, as far as the stories of all browsers need it. Elements are found by what assistive technology is
@@ -12,12 +13,15 @@ export type Tab = {
   readPath: () => Promise<string>
   waitForPath: (beginning: string) => Promise<void>
   waitForText: (text: string) => Promise<void>
+  /** All that can be seen now. */
+  readText: () => Promise<string>
   waitForSelector: (selector: string) => Promise<void>
   waitFor: (role: Role, name: string) => Promise<void>
   /** Waits until there is none. */
   waitForNo: (role: Role, name: string) => Promise<void>
   click: (role: Role, name: string) => Promise<void>
   /** In the page that is shown inside this one. */
+  waitInFrame: (role: Role, name: string) => Promise<void>
   clickInFrame: (role: Role, name: string) => Promise<void>
   /** Types over what is in the field. */
   fill: (label: string, text: string) => Promise<void>
@@ -43,8 +47,8 @@ export type Engine = {
   close: () => Promise<void>
 }
 
-/** What happens in a browser, told once for all of them. */
-export type Story = (tab: Tab, shop: BrowserShop) => Promise<void>
+/** What happens in a browser, told once for all of them. `network` is what leads to the shop. */
+export type Story = (tab: Tab, shop: BrowserShop, network: Relay) => Promise<void>
 
 /** As long as Playwright waits for an element. */
 export const patienceMs = 30_000

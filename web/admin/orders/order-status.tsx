@@ -13,14 +13,18 @@ export const statusLooks: Record<OrderStatus, { icon: LucideIcon; colours: strin
   completed: { icon: CircleCheck, colours: 'bg-completed-wash text-completed' },
 }
 
-function lookOf(status: string) {
-  return Object.hasOwn(statusLooks, status)
+/** What is picked up has no truck, and a longer name in its place. */
+function lookOf(status: string, { isPickup }: Pick<AdminOrder, 'isPickup'>) {
+  const { icon, colours } = Object.hasOwn(statusLooks, status)
     ? statusLooks[status as OrderStatus]
     : statusLooks.pending
+  return { icon: status === 'shipped' && isPickup ? undefined : icon, colours }
 }
 
-export function StatusBadge({ status }: { status: OrderStatus }) {
-  const { icon: Icon, colours } = lookOf(status)
+type StatusBadgeProps = { status: OrderStatus; of?: Pick<AdminOrder, 'isPickup'> }
+
+export function StatusBadge({ status, of = {} }: StatusBadgeProps) {
+  const { icon: Icon, colours } = lookOf(status, of)
   return (
     <span
       className={classNames(
@@ -28,8 +32,8 @@ export function StatusBadge({ status }: { status: OrderStatus }) {
         colours,
       )}
     >
-      <Icon aria-hidden className="size-3.5" />
-      {labelOf(status)}
+      {Icon && <Icon aria-hidden className="size-3.5" />}
+      {labelOf(status, of)}
     </span>
   )
 }
@@ -37,12 +41,13 @@ export function StatusBadge({ status }: { status: OrderStatus }) {
 type StatusSelectProps = { order: AdminOrder; onChange: (to: OrderStatus) => void }
 
 /** A badge that can be changed: a native select in the colours of its status. */
-export function StatusSelect({ order: { id, status }, onChange }: StatusSelectProps) {
-  const { icon: Icon, colours } = lookOf(status)
+export function StatusSelect({ order, onChange }: StatusSelectProps) {
+  const { id, status } = order
+  const { icon: Icon, colours } = lookOf(status, order)
   const isKnown = orderStatuses.includes(status)
   return (
     <div className={`relative inline-flex items-center rounded-full ${colours}`}>
-      <Icon aria-hidden className="pointer-events-none absolute start-3 size-3.5" />
+      {Icon && <Icon aria-hidden className="pointer-events-none absolute start-3 size-3.5" />}
       <select
         aria-label={`Status of order ${shortId(id)}`}
         value={status}
@@ -50,16 +55,19 @@ export function StatusSelect({ order: { id, status }, onChange }: StatusSelectPr
           const to = orderStatuses.find((one) => one === target.value)
           if (to) onChange(to)
         }}
-        className="h-8 w-36 cursor-pointer appearance-none rounded-full border border-current/20 bg-transparent ps-8 pe-8 text-[0.8125rem] font-medium transition-colors hover:border-current/50 pointer-coarse:h-11 [&>option]:bg-card [&>option]:text-ink"
+        className={classNames(
+          Icon ? 'ps-8' : 'ps-3',
+          'h-8 w-36 cursor-pointer appearance-none rounded-full border border-current/20 bg-transparent pe-6 text-[0.8125rem] font-medium transition-colors hover:border-current/50 pointer-coarse:h-11 [&>option]:bg-card [&>option]:text-ink',
+        )}
       >
         {!isKnown && <option value={status}>{labelOf(status)}</option>}
         {orderStatuses.map((one) => (
           <option key={one} value={one}>
-            {statusLabels[one]}
+            {labelOf(one, order)}
           </option>
         ))}
       </select>
-      <ChevronsUpDown aria-hidden className="pointer-events-none absolute end-3 size-3.5" />
+      <ChevronsUpDown aria-hidden className="pointer-events-none absolute end-2 size-3.5" />
     </div>
   )
 }

@@ -7,6 +7,7 @@ import {
   formatFullAddress,
   formatListAddress,
   formatPart,
+  labelOf,
   shortId,
 } from './order-text.ts'
 import { createOrder } from './testing/orders.ts'
@@ -91,6 +92,15 @@ test('the history shows refunds and chargebacks with their amount', () => {
   assert.equal(format('charged-back', '49.00'), 'Charged back £49.00')
   assert.equal(format('refunded', null), 'Refunded')
   assert.equal(format('erased', null), 'Customer data erased')
+})
+
+test('what is picked up is ready for pickup, and never shipped', () => {
+  const order = { ...createOrder('a'), isPickup: true as const }
+  assert.deepEqual([labelOf('shipped', order), labelOf('shipped')], ['Ready for pickup', 'Shipped'])
+  const moved = { ...nothing, event: 'status', from: 'pending', to: 'shipped' } as const
+  assert.equal(formatEvent(moved, order), 'Pending → Ready for pickup')
+  const mail = { kind: 'shipped', state: 'sent', attempts: 1, reason: null } as const
+  assert.equal(formatEvent({ ...nothing, event: 'mail', mail }, order), 'Pickup mail sent')
 })
 
 test('the history says what became of each mail', () => {

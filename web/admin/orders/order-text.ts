@@ -20,8 +20,9 @@ export const statusLabels: Record<OrderStatus, string> = {
   completed: 'Completed',
 }
 
-/** A status that is none of ours has its own name. */
-export function labelOf(status: string): string {
+/** What is picked up is never shipped. A status that is none of ours has its own name. */
+export function labelOf(status: string, { isPickup }: Pick<AdminOrder, 'isPickup'> = {}): string {
+  if (status === 'shipped' && isPickup) return 'Ready for pickup'
   return Object.hasOwn(statusLabels, status) ? statusLabels[status as OrderStatus] : status
 }
 
@@ -83,8 +84,9 @@ function explainReason(reason: string): string {
 }
 
 /** What became of a mail. */
-function formatMail({ kind, state, attempts, reason }: MailFate): string {
-  const name = mailNames[kind] ?? `Mail (${kind})`
+function formatMail({ kind, state, attempts, reason }: MailFate, isPickup: boolean): string {
+  const isReady = kind === 'shipped' && isPickup
+  const name = isReady ? 'Pickup mail' : (mailNames[kind] ?? `Mail (${kind})`)
   const tries = attempts === 1 ? '1 try' : `${attempts} tries`
   const why = reason ? `: ${explainReason(reason)}` : ''
   switch (state) {
@@ -126,13 +128,14 @@ export function formatCorrection({ field, from, to }: Correction): string {
 /** An entry of an order's history. An admin may create an order without a known payment. */
 export function formatEvent(
   { event, from, to, amount, mail }: OrderEvent,
-  { currency, sumupTransactionId }: Pick<AdminOrder, 'currency' | 'sumupTransactionId'>,
+  order: Pick<AdminOrder, 'currency' | 'sumupTransactionId' | 'isPickup'>,
 ): string {
+  const { currency, sumupTransactionId } = order
   const money = amount ? ` ${formatMoney(amount, currency)}` : ''
   if (event === 'placed') return sumupTransactionId === null ? 'Placed' : 'Paid and placed'
   if (Object.hasOwn(trackingEvents, event))
     return trackingEvents[event as keyof typeof trackingEvents]
-  if (mail) return formatMail(mail)
+  if (mail) return formatMail(mail, order.isPickup === true)
   if (event === 'corrected') return 'Customer corrected'
   if (event === 'confirmation-resent') return 'Confirmation to be sent once more'
   if (event === 'withdrawn') return 'Withdrawn by the customer'
@@ -141,5 +144,5 @@ export function formatEvent(
   if (event === 'refunded') return `Refunded${money}`
   if (event === 'charged-back') return `Charged back${money}`
   if (!to) return event
-  return from ? `${statusLabels[from]} → ${statusLabels[to]}` : statusLabels[to]
+  return from ? `${labelOf(from, order)} → ${labelOf(to, order)}` : labelOf(to, order)
 }

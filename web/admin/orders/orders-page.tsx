@@ -262,7 +262,7 @@ function createColumns({ hrefOfOrder, open }: OrderNavigation): OrderColumn[] {
       look: '[grid-area:status] @max-4xl:text-end @4xl:ps-1.5',
       render: (order) => (
         <>
-          <StatusBadge status={order.status} />
+          <StatusBadge status={order.status} of={order} />
           <WithdrawnFlag order={order} />
           <DuplicateFlag order={order} />
           <OversoldFlag order={order} />

@@ -247,7 +247,7 @@ export function orderEntry(order: AdminOrder): Entry {
   const { day } = formatDate(createdAt)
   const number = order.number === null ? [] : [`#${order.number}`]
   const details = [
-    labelOf(status),
+    labelOf(status, order),
     day,
     shortId(id),
     ...number,

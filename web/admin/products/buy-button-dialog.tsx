@@ -16,7 +16,7 @@ import { codesFor, useDiscountCodes, withCode } from './discount-codes.ts'
 type BuyButtonDialogProps = { product: Product; link: string; onClose: () => void }
 
 export function BuyButtonDialog({ product, link: plainLink, onClose }: BuyButtonDialogProps) {
-  const codes = codesFor(useDiscountCodes().data ?? [], product.id)
+  const codes = codesFor(useDiscountCodes().data ?? [], product)
   const [code, setCode] = useState('')
   const link = code ? withCode(plainLink, code) : plainLink
 

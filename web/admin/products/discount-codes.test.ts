@@ -51,8 +51,10 @@ test('a code says how often it was used, of how many times, and what that cost t
 test('a link is offered with the codes that count for its product now', () => {
   const other = { ...ten, productId: 'lamp' }
   const ended: DiscountCode = { ...ten, state: 'ended' }
-  assert.deepEqual(codesFor([ten, other, ended], 'mug'), [ten])
-  assert.deepEqual(codesFor([ten, other, ended], 'lamp'), [ten, other])
+  const fifty: DiscountCode = { ...ten, percent: null, amount: '50.00' }
+  const all = [ten, other, ended, fifty]
+  assert.deepEqual(codesFor(all, { id: 'mug', price: '50.00' }), [ten])
+  assert.deepEqual(codesFor(all, { id: 'lamp', price: '50.01' }), [ten, other, fifty])
   assert.equal(
     withCode('https://mugs.example/checkout/1', 'TEN-1'),
     'https://mugs.example/checkout/1?code=TEN-1',

@@ -3,8 +3,9 @@ import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 
 import type { DiscountChange, DiscountCode, NewDiscount } from '#contract/discounts.ts'
-import { formatMoney } from '#contract/money.ts'
+import { formatMoney, toCents } from '#contract/money.ts'
 import { apiRoutes, codeParameter, pages, pathOf } from '#contract/paths.ts'
+import type { Product } from '#contract/products.ts'
 import { formatDate } from '#web/admin/dates.ts'
 import { formatSum } from '#web/admin/sums.ts'
 import { callServer, isUnauthorized, refusalText } from '#web/api.ts'
@@ -80,11 +81,20 @@ export function withCode(link: string, code: string): string {
   return `${link}?${new URLSearchParams({ [codeParameter]: code })}`
 }
 
+/** Whether a code that counts makes this product cheaper. One that is worth as much, or more, takes nothing off. */
+export function makesCheaper(
+  { productId, amount }: Pick<DiscountCode, 'productId' | 'amount'>,
+  { id, price }: Pick<Product, 'id' | 'price'>,
+): boolean {
+  return (productId ?? id) === id && (amount === null || toCents(amount) < toCents(price))
+}
+
 /** Codes that make this product cheaper now. */
-export function codesFor(codes: DiscountCode[], productId: string): DiscountCode[] {
-  return codes.filter(
-    (code) => code.state === 'active' && (code.productId ?? productId) === productId,
-  )
+export function codesFor(
+  codes: DiscountCode[],
+  product: Pick<Product, 'id' | 'price'>,
+): DiscountCode[] {
+  return codes.filter((code) => code.state === 'active' && makesCheaper(code, product))
 }
 
 /** '10 % off' or '€5.00 off'; without a currency where buyers pay in that of each product. */

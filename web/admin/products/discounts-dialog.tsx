@@ -16,6 +16,7 @@ import { useCopy } from '#web/ui/use-copy.ts'
 import {
   describeDiscount,
   describeUses,
+  makesCheaper,
   formatLastDay,
   stateLabels,
   useDeleteCode,
@@ -184,7 +185,7 @@ type CodeLinkProps = { code: DiscountCode; products: Product[]; onClose: () => v
 
 function CodeLink({ code, products, onClose }: CodeLinkProps) {
   const { linkOf } = useCheckoutSettings()
-  const offered = code.productId === null ? products : products.filter(isOf(code))
+  const offered = products.filter((one) => makesCheaper(code, one))
   const [chosenId, setChosenId] = useState(offered[0]?.id)
   const product = offered.find(({ id }) => id === chosenId)
   const link = product ? withCode(linkOf(product), code.code) : ''
@@ -219,14 +220,12 @@ function CodeLink({ code, products, onClose }: CodeLinkProps) {
           </Button>
         </div>
       ) : (
-        <p className="text-sm/6 text-soft">There is no product on sale that this code is for.</p>
+        <p className="text-sm/6 text-soft">
+          There is no product on sale that this code makes cheaper.
+        </p>
       )}
     </Dialog>
   )
-}
-
-function isOf({ productId }: DiscountCode) {
-  return ({ id }: Product) => id === productId
 }
 
 function DeleteCode({ code, onClose }: { code: DiscountCode; onClose: () => void }) {

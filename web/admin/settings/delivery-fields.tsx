@@ -240,7 +240,7 @@ function PriceGroup({ form, index, group, choosable, onChange, onRemove }: Price
           name={nameOf('freeFrom')}
           inputMode="decimal"
           placeholder="50.00"
-          hint="For goods of this value."
+          hint="For goods of this value, after a discount."
           value={group.freeFrom ?? ''}
           error={form.errorOf(nameOf('freeFrom'))}
           onChange={({ target }) => onChange({ ...group, freeFrom: target.value || null })}
@@ -277,6 +277,7 @@ const emptyPlace: PickupPlace = {
   address: '',
   postcode: '',
   city: '',
+  state: null,
   country: 'Germany',
   hours: null,
 }
@@ -285,7 +286,7 @@ function PickupFields({ form }: FieldsProps) {
   const { countries, pickup, set } = useDelivery(form)
   /** Kept while the box is unticked. */
   const [place, setPlace] = useState(pickup)
-  const hasPostcodes = !pickup || findAddressForm(pickup.country).postcode !== 'none'
+  const { postcode: postcodes, state, isStateRequired } = findAddressForm(pickup?.country ?? '')
 
   function bindPlace(part: keyof PickupPlace) {
     return {
@@ -299,8 +300,13 @@ function PickupFields({ form }: FieldsProps) {
   function change(parts: Partial<PickupPlace>): void {
     const next = { ...emptyPlace, ...pickup, ...parts }
     setPlace(next)
-    const postcode = findAddressForm(next.country).postcode === 'none' ? '' : next.postcode
-    set('pickup', { ...next, postcode, hours: next.hours || null })
+    const asked = findAddressForm(next.country)
+    set('pickup', {
+      ...next,
+      postcode: asked.postcode === 'none' ? '' : next.postcode,
+      state: (asked.state && next.state) || null,
+      hours: next.hours || null,
+    })
   }
 
   return (
@@ -329,8 +335,15 @@ function PickupFields({ form }: FieldsProps) {
             className="sm:col-span-2"
             {...bindPlace('address')}
           />
-          {hasPostcodes && <TextField label="Postcode" {...bindPlace('postcode')} />}
+          {postcodes !== 'none' && <TextField label="Postcode" {...bindPlace('postcode')} />}
           <TextField label="Town" {...bindPlace('city')} />
+          {state && (
+            <TextField
+              label="State or province"
+              mark={isStateRequired ? undefined : '(optional)'}
+              {...bindPlace('state')}
+            />
+          )}
           <TextField
             label="When"
             mark="(optional)"

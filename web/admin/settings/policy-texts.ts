@@ -25,16 +25,21 @@ const drafts: Record<PolicyName, (facts: DraftFacts) => string[]> = {
     'We refund what you paid, including standard shipping, within 14 days after we heard of your withdrawal, by the means of payment that you used. We may wait until the goods are back or you have shown that you sent them.',
     'Goods made to your order cannot be returned. If something is damaged or missing, your rights by law stay as they are.',
   ],
-  shipping: ({ shop, contact, delivery: { prices, pickup } }) => [
-    `${shop} sends your order by Standard Shipping to the address that you entered. ${prices.length > 0 ? 'What shipping costs is shown before you pay.' : 'Shipping is free.'}`,
-    ...(pickup
-      ? [
-          `Or you pick it up at ${pickup.name}, ${pickup.address}, ${pickup.city}, as soon as we write to you that it is ready.`,
-        ]
-      : []),
-    'We hand over parcels within [2] working days after your payment. Delivery usually takes [3 to 5] working days; abroad it can take longer.',
-    `If a parcel has not arrived after [14] days, write to ${contact} with your order number. We look for it, send it again or refund you.`,
-  ],
+  shipping: ({ shop, contact, delivery: { countries, prices, pickup } }) => {
+    const place = pickup && `${pickup.name}, ${pickup.address}, ${pickup.city}`
+    const ready = 'as soon as we write to you that it is ready'
+    if (countries.length === 0)
+      return [
+        `You pick your order up at ${place}, ${ready}.`,
+        `Questions? Write to ${contact} with your order number.`,
+      ]
+    return [
+      `${shop} sends your order by Standard Shipping to the address that you entered. ${prices.length > 0 ? 'What shipping costs is shown before you pay.' : 'Shipping is free.'}`,
+      ...(place ? [`Or you pick it up at ${place}, ${ready}.`] : []),
+      'We hand over parcels within [2] working days after your payment. Delivery usually takes [3 to 5] working days; abroad it can take longer.',
+      `If a parcel has not arrived after [14] days, write to ${contact} with your order number. We look for it, send it again or refund you.`,
+    ]
+  },
   privacy: ({ shop, contact, address }) => [
     `Responsible for your data: ${shop}, ${address}, ${contact}.`,
     'We use your name, addresses, email address and phone number to process and deliver your order and to write to you about it. This is needed for the contract with you. We send news only if you asked for it; you can object at any time.',

@@ -7,7 +7,7 @@ import { useDocumentTitle } from './page-head.tsx'
 
 type ErrorBoundaryProps = { children: ReactNode }
 
-/** Catches bugs, and pages whose code was replaced by a newer version. A reload fixes both. */
+/** Catches bugs, and pages whose code was lost with the network or replaced by a newer version. A reload fixes all. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 
@@ -30,7 +30,8 @@ function ErrorPage() {
         <LogoMark className="size-10" />
         <h1 className="mt-6 text-2xl font-semibold tracking-tight">{title}</h1>
         <p className="mt-2 mb-6 text-[0.9375rem] leading-6 text-soft">
-          Something went wrong on our side, or a newer version is ready. Reloading usually helps.
+          The connection was lost, something went wrong on our side, or a newer version is ready.
+          Reloading usually helps.
         </p>
         <Button look="primary" onClick={() => location.reload()}>
           Reload the page

@@ -8,7 +8,10 @@ import { nonceId } from '#web/storefront/shell/page-data.ts'
 /** Must not be inside a form: the widget brings its own. */
 export const cardContainerId = 'sumup-card'
 
+/** So long a page waits for the script before it says so. On a slow network it comes later. */
 const scriptTimeoutMs = 10_000
+/** After this, another request has better chances. */
+const maxScriptMs = 60_000
 /** A widget that has not reported by then counts as loaded: some never do. */
 const widgetLoadMs = 2_000
 
@@ -140,27 +143,41 @@ function isEligible(loaded: unknown): (method: OtherMethod) => boolean {
   return (method) => list.some((one) => findText(one, 'id') === method)
 }
 
-/** Adds SumUp's script to the page once. A script that failed is removed, so that it can be loaded again. */
+/** The script while it is being loaded. */
+let loading: Promise<void> | undefined
+
 async function loadScript(url: string): Promise<WidgetScript> {
-  const loaded = findScript()
-  if (loaded) return loaded
+  if (!findScript()) {
+    loading ??= addScript(url).finally(() => (loading = undefined))
+    await Promise.race([loading, failAfter(scriptTimeoutMs)])
+  }
+  const script = findScript()
+  if (!script) throw new Error('The card script defines no widget')
+  return script
+}
+
+/** Adds SumUp's script to the page. One that failed is removed, so that it can be loaded again. */
+async function addScript(url: string): Promise<void> {
   const element = document.createElement('script')
   element.src = url
   element.async = true
   try {
-    await new Promise<void>((resolve, reject) => {
+    const loaded = new Promise<void>((resolve, reject) => {
       element.addEventListener('load', () => resolve())
       element.addEventListener('error', () => reject(new Error('The card script did not load')))
-      setTimeout(() => reject(new Error('The card script did not load in time')), scriptTimeoutMs)
       document.head.append(element)
     })
-    const script = findScript()
-    if (!script) throw new Error('The card script defines no widget')
-    return script
+    await Promise.race([loaded, failAfter(maxScriptMs)])
   } catch (error) {
     element.remove()
     throw error
   }
+}
+
+function failAfter(ms: number): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    setTimeout(() => reject(new Error('The card script did not load in time')), ms)
+  })
 }
 
 function findScript(): WidgetScript | undefined {

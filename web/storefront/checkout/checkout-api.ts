@@ -7,6 +7,8 @@ import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { callServer, createRandomId } from '#web/api.ts'
 import type { PriceRequest } from '#web/storefront/shell/price.ts'
 
+import { watchConnection } from './connection.ts'
+
 export type FreshCheckout = {
   checkout: OpenCheckout
   /** By the server's clock. */
@@ -25,6 +27,8 @@ export function keyOf(price: PriceRequest): string {
 type OpenAnswer = Pick<CheckoutAnswer, 'checkoutId'> & Partial<CheckoutAnswer>
 
 const defaultValidMs = 30 * 60_000
+
+const call: typeof callServer = (...request) => watchConnection(() => callServer(...request))
 
 export type CheckoutApi = ReturnType<typeof createCheckoutApi>
 
@@ -46,7 +50,7 @@ export function createCheckoutApi(
       const body = { productId: product.id, ...price, currency, isTest, sdkUrl }
       const response = await oneTabAtATime(() => {
         const signal = AbortSignal.timeout(15_000)
-        return callServer('POST', routes.createCheckout, body, signal, visitorHeaders())
+        return call('POST', routes.createCheckout, body, signal, visitorHeaders())
       })
       const nowMs = serverTimeMs(response)
       const { visitorCountry = null, ...answer } = (await response.json()) as OpenAnswer
@@ -64,25 +68,25 @@ export function createCheckoutApi(
     ): Promise<void> {
       const path = pathOf(routes.checkoutDetails, { checkoutId })
       const body = { ...details, formId, isCardUnsent }
-      await callServer('PUT', path, body, AbortSignal.timeout(15_000))
+      await call('PUT', path, body, AbortSignal.timeout(15_000))
     },
 
     async getStatus(checkoutId: string): Promise<CheckoutStatus> {
       const path = pathOf(routes.checkout, { checkoutId })
-      const response = await callServer('GET', path, undefined, AbortSignal.timeout(10_000))
+      const response = await call('GET', path, undefined, AbortSignal.timeout(10_000))
       return (await response.json()) as CheckoutStatus
     },
 
     /** Cancels a checkout whose card may be at the bank. */
     async startOver(checkoutId: string): Promise<void> {
       const path = pathOf(routes.startOver, { checkoutId })
-      await callServer('POST', path, undefined, AbortSignal.timeout(20_000))
+      await call('POST', path, undefined, AbortSignal.timeout(20_000))
     },
 
     /** Returns the order's id, or undefined while the payment is not confirmed. */
     async placeOrder(
       checkoutId: string,
-      { acceptsNews: _savedBefore, language: _too, ...buyer }: SentDetails,
+      { acceptsNews: _savedBefore, language: _too, choiceName: _asWell, ...buyer }: SentDetails,
       transactionId: string | undefined,
     ): Promise<string | undefined> {
       const order = {
@@ -97,7 +101,7 @@ export function createCheckoutApi(
         paymentMethod: 'card',
         status: 'pending',
       }
-      const response = await callServer('POST', routes.orders, order, AbortSignal.timeout(20_000))
+      const response = await call('POST', routes.orders, order, AbortSignal.timeout(20_000))
       if (response.status === 202) return undefined
       const { id } = (await response.json()) as PublicOrder
       return id

@@ -11,18 +11,19 @@ import { Spinner } from '#web/ui/spinner.tsx'
 
 import { BillingSection, DeliverySection, ShippingSection } from './address-sections.tsx'
 import { ChoiceSection } from './choice-section.tsx'
+import { useIsConnectionLost } from './connection.ts'
 import { ContactSection } from './contact-section.tsx'
 import { NoteField } from './fields.tsx'
 import { type FieldErrors, summaryErrors } from './form.ts'
 import { FormContext, formId } from './form-context.ts'
-import { findPanel, type Panel } from './messages.ts'
+import { describeLostConnection, findPanel, type Panel } from './messages.ts'
+import type { Payment } from './payment.ts'
 import { PayBar, PaymentSection, WithdrawalNotice } from './payment-section.tsx'
 import { useCheckout } from './use-checkout.ts'
 
 /** The hydrated part of the page: the form, or the panel that replaces it. */
 export function CheckoutPage({ data }: { data: CheckoutFormData }) {
   const { form, payment, otherMethods, price, isHydrated, isLocked, ...acts } = useCheckout(data)
-  const { pay, tryAgain } = acts
   const chargeText = price?.total ?? data.chargeText
   const panel = findPanel(payment)
 
@@ -35,14 +36,14 @@ export function CheckoutPage({ data }: { data: CheckoutFormData }) {
           note={payment.state === 'at-bank' ? payment.note : undefined}
           isBusy={payment.state === 'starting-over'}
           shop={data.shop}
-          onTryAgain={tryAgain}
+          onTryAgain={acts.tryAgain}
         />
       )}
       {/* Hidden, not removed: the card form needs its container when it is mounted again. */}
       <div hidden={panel !== undefined}>
         <ErrorSummary errors={summaryErrors(form.state)} attempts={form.state.failedAttempts} />
         {/* Outside a dialog this method sends nothing, whatever happens before the script runs. */}
-        <form id={formId} method="dialog" noValidate onSubmit={pay}>
+        <form id={formId} method="dialog" noValidate onSubmit={acts.pay}>
           <fieldset disabled={isLocked} className="min-w-0">
             {data.choice && <ChoiceSection choice={data.choice} />}
             <ContactSection />
@@ -56,10 +57,11 @@ export function CheckoutPage({ data }: { data: CheckoutFormData }) {
           chargeText={chargeText}
           payment={payment}
           otherMethods={otherMethods}
-          onPay={pay}
+          onPay={acts.pay}
           onPayOtherwise={acts.payOtherwise}
           onGoBackToCard={acts.goBackToCard}
-          onTryAgain={tryAgain}
+          onTryAgain={acts.tryAgain}
+          onLeaveBankPage={acts.leaveBankPage}
         />
         <fieldset disabled={isLocked} className="mt-10 min-w-0">
           <BillingSection />
@@ -74,7 +76,29 @@ export function CheckoutPage({ data }: { data: CheckoutFormData }) {
           <WithdrawalNotice data={data} />
         </PayBar>
       </div>
+      <ConnectionNotice payment={payment} />
     </FormContext>
+  )
+}
+
+/** At the bottom of the screen, wherever the buyer is on the page. */
+function ConnectionNotice({ payment }: { payment: Payment }) {
+  const isLost = useIsConnectionLost()
+  // A form that waits for the buyer asks the shop nothing, and would not learn that it is back.
+  const isIdle = payment.state === 'ready' && navigator.onLine
+  const text = isLost && !isIdle ? describeLostConnection(payment) : undefined
+  return (
+    <output className="sticky bottom-3 z-10 block">
+      {text && (
+        <span
+          data-connection-notice
+          className="mt-6 flex items-start gap-3 rounded-xl border border-warning-line bg-warning-wash px-4 py-3.5 text-[0.9375rem]/6 shadow-lifted"
+        >
+          <Icon name="alert" className="mt-0.5 size-5 shrink-0 text-warning" />
+          {text}
+        </span>
+      )}
+    </output>
   )
 }
 

@@ -25,7 +25,7 @@ export function ContactSection() {
         label={texts().contact.email}
         type="email"
         inputMode="email"
-        autoComplete="email"
+        autoComplete="shipping email"
         autoCapitalize="off"
         spellCheck={false}
         warning={

@@ -131,7 +131,7 @@ export function CheckboxField({ id, label, children }: CheckboxFieldProps) {
 
   return (
     <div className="flex flex-wrap items-center gap-x-2">
-      <label htmlFor={id} className="flex min-h-11 items-center gap-3 text-[0.9375rem]">
+      <label htmlFor={id} className="flex min-h-11 items-center gap-3 py-2.5 text-[0.9375rem]">
         <input
           id={id}
           name={id}

@@ -146,6 +146,7 @@ const place = {
   address: 'Kai 1',
   postcode: '20457',
   city: 'Hamburg',
+  state: null,
   country: 'Germany',
   hours: null,
 } as const
@@ -175,13 +176,13 @@ test('who picks up gives a name and no address, and has no billing address of th
 })
 
 test('what was typed before fits where the shop delivers to now', () => {
-  const form = createForm({}, { isPickup: true })
+  const form = createForm({ 'billing-country': 'Italy' }, { isPickup: true })
   const fit = (delivery: Partial<DeliverySettings>) => {
     const { texts, choices } = fitForm(form, { ...defaultDelivery, ...delivery })
-    return [texts['shipping-country'], choices.isPickup]
+    return [texts['shipping-country'], texts['billing-country'], choices.isPickup]
   }
-  assert.deepEqual(fit({}), ['Germany', false])
-  assert.deepEqual(fit({ countries: ['France'], pickup: place }), ['', true])
+  assert.deepEqual(fit({}), ['Germany', 'Italy', false])
+  assert.deepEqual(fit({ countries: ['France'], pickup: place }), ['', '', true])
   const { choices } = fitForm(emptyForm, { countries: [], prices: [], pickup: place })
   assert.equal(choices.isPickup, true)
 })

@@ -7,7 +7,12 @@ import {
   type SentDetails,
 } from '#contract/orders.ts'
 import { toPickupAddress } from '#contract/pickup.ts'
-import type { DeliverySettings, DeliveryWish, PickupPlace } from '#contract/quotes.ts'
+import {
+  type DeliverySettings,
+  type DeliveryWish,
+  listAddressCountries,
+  type PickupPlace,
+} from '#contract/quotes.ts'
 
 import { addressForm, isKnownCountry, language, texts } from '#web/storefront/shell/language.ts'
 
@@ -99,10 +104,14 @@ export function findWish({ texts, choices }: BuyerForm): DeliveryWish {
 /** What was typed before may be of another shop, or of before the owner changed where it delivers to. */
 export function fitForm({ texts, choices }: BuyerForm, delivery: DeliverySettings): BuyerForm {
   const { countries, pickup } = delivery
-  const country = texts['shipping-country']
-  const isDelivered = countries.some((one) => one === country)
+  const keep = (country: string, offered: Country[]) =>
+    offered.some((one) => one === country) ? country : ''
   return {
-    texts: { ...texts, 'shipping-country': isDelivered ? country : '' },
+    texts: {
+      ...texts,
+      'shipping-country': keep(texts['shipping-country'], countries),
+      'billing-country': keep(texts['billing-country'], listAddressCountries(delivery)),
+    },
     choices: {
       ...choices,
       isPickup: pickup !== null && (choices.isPickup || countries.length === 0),

@@ -37,6 +37,11 @@ export function paymentFailed(providerMessage?: string): ToastContent {
   return errorToast(title, providerMessage ?? paymentFailedText)
 }
 
+/** SumUp has no payment with the card. The widget's own text would be that of a failed request, in no language. */
+export function connectionLost(): ToastContent {
+  return paymentFailed(texts().connection.noPayment)
+}
+
 /** What became of a card that the page sent on another checkout may be unknown: then nothing is said of charges. */
 type Knowledge = { hasUnknownCard: boolean }
 
@@ -56,6 +61,35 @@ export function detailsNotSaved({ code, message }: Partial<RefusalBody>): ToastC
 /** The page has changed, and shows why. */
 export function lookAgain(why: string | undefined): ToastContent {
   return errorToast(texts().toasts.lookAgain, why ?? '')
+}
+
+/** For as long as the shop does not answer. Undefined where the page waits for nothing. */
+export function describeLostConnection({ state }: Payment): string | undefined {
+  const { lost, typed, unsent, sent } = texts().connection
+  switch (state) {
+    case 'loading':
+    case 'load-failed':
+    case 'no-price':
+    case 'ready':
+    case 'choosing':
+      return `${lost} ${typed}`
+    case 'saving':
+      return `${lost} ${unsent}`
+    case 'submitted':
+    case 'checking':
+    case 'confirming':
+    case 'delayed':
+    case 'at-bank':
+    case 'starting-over':
+    case 'review':
+      return `${lost} ${sent}`
+    case 'order-refused':
+    case 'not-found':
+    case 'too-many-cards':
+    case 'not-sold':
+    case 'paid':
+      return undefined
+  }
 }
 
 function errorToast(title: string, description: string): ToastContent {

@@ -15,15 +15,21 @@ import { formId, useForm } from './form-context.ts'
 import { type Payment, showsOthers } from './payment.ts'
 import { Section } from './section.tsx'
 
-type CardSlotProps = { payment: Payment; onPay: () => void; onTryAgain: () => void }
+type CardSlotProps = {
+  payment: Payment
+  onPay: () => void
+  onTryAgain: () => void
+  onLeaveBankPage: () => void
+}
 
 type PaymentSectionProps = CardSlotProps &
   OtherWaysProps & { data: CheckoutFormData; chargeText: string }
 
 export function PaymentSection({ data, chargeText, ...parts }: PaymentSectionProps) {
   const { charge, product, mode } = data
-  const { payment, onPay, onTryAgain, ...others } = parts
-  const slot = { payment, onPay, onTryAgain }
+  const { otherMethods, onPayOtherwise, onGoBackToCard, ...slot } = parts
+  const { payment } = slot
+  const others = { payment, otherMethods, onPayOtherwise, onGoBackToCard }
   const isOther = showsOthers(payment)
   const heading = useFocusOnChange(isOther)
   const isOtherCurrency = charge.currency !== product.currency
@@ -62,7 +68,7 @@ export function PaymentSection({ data, chargeText, ...parts }: PaymentSectionPro
         {/* Full width on a phone. */}
         <div className="sm:px-4 sm:pb-4">
           <CardSlot {...slot} />
-          {data.otherMethods && <OtherWays payment={payment} {...others} />}
+          {data.otherMethods && <OtherWays {...others} />}
         </div>
       </div>
     </Section>
@@ -152,7 +158,7 @@ function TestCards() {
 }
 
 /** Holds SumUp's card form. It has its full height from the start, so that nothing below moves. */
-function CardSlot({ payment, onPay, onTryAgain }: CardSlotProps) {
+function CardSlot({ payment, onPay, onTryAgain, onLeaveBankPage }: CardSlotProps) {
   const container = useRef<HTMLDivElement>(null)
   usePayOnSubmit(container, payment, onPay)
   const isLoading = payment.state === 'loading'
@@ -165,6 +171,15 @@ function CardSlot({ payment, onPay, onTryAgain }: CardSlotProps) {
     >
       {/* React renders nothing inside: its content belongs to SumUp. */}
       <div id={cardContainerId} ref={container} />
+      {/* It may be gone with a connection that was lost for a moment, which nobody tells this page. */}
+      {payment.state === 'submitted' && payment.progress === 'challenge' && (
+        <div className="p-4 text-sm text-soft">
+          <p className="mb-3">{texts().payment.bankPage}</p>
+          <SecondaryButton onClick={onLeaveBankPage}>
+            {texts().payment.leaveBankPage}
+          </SecondaryButton>
+        </div>
+      )}
       <output>
         {(isLoading || isChecking) && (
           <Cover>
@@ -173,6 +188,12 @@ function CardSlot({ payment, onPay, onTryAgain }: CardSlotProps) {
               <Spinner />
               {isLoading ? texts().payment.loading : texts().payment.confirming}
             </span>
+            {/* Without a script, which may be what did not load. */}
+            {isLoading && (
+              <span className="mt-3 max-w-72 animate-late text-sm text-soft">
+                {texts().payment.stillLoading}
+              </span>
+            )}
           </Cover>
         )}
       </output>

@@ -46,7 +46,11 @@ export function createSaleDeps(
     widget: createCardWidget(data, () => getForm().texts.email.trim()),
     submittedCheckout: submittedCheckoutOf(productId),
     takeReturnedId: () => (mayLeavePage(data.otherMethods) ? takeReturnedId() : undefined),
-    getDetails: () => toCheckoutDetails(getForm(), data.delivery.pickup),
+    getDetails() {
+      const details = toCheckoutDetails(getForm(), data.delivery.pickup)
+      const chosen = data.choice?.values.find(({ id }) => id === details.choice)
+      return { ...details, ...(chosen && { choiceName: chosen.name }) }
+    },
     getPrice: () => ({
       key: keyOf(getRequest()),
       isKnown: quotePage(data, findWish(getForm())) !== 'country-needed',

@@ -84,7 +84,14 @@ const polls: SaleEvent[] = [...statuses, undefined].flatMap((status) =>
   [0, 20_000].map((unchangedMs) => ({
     type: 'polled',
     atMs,
-    result: { status, unchangedMs, waitedMs, answers: 3, isNotFound: status === undefined },
+    result: {
+      status,
+      unchangedMs,
+      waitedMs,
+      answers: 3,
+      isUnanswered: false,
+      isNotFound: status === undefined,
+    },
   })),
 )
 const reports: SaleEvent[] = ['sent', 'auth-screen', 'invalid', 'success', 'error', 'other'].map(
@@ -100,6 +107,7 @@ const events: SaleEvent[] = deepFreeze([
     return { type: 'form-failed', error: new Error('no'), rejected: { checkoutId, status } }
   }),
   { type: 'form-failed', error: createRefusal('country-needed'), lacksCountry: true },
+  { type: 'reopening-due' },
   { type: 'price-changed' },
   { type: 'renewed', checkout: fresh.checkout },
   { type: 'renewal-refused' },
@@ -123,6 +131,7 @@ const events: SaleEvent[] = deepFreeze([
   ]),
   ...polls,
   { type: 'try-again-pressed' },
+  { type: 'bank-page-lost' },
   { type: 'started-over' },
 ])
 

@@ -3,9 +3,9 @@ import { describeRefusal } from '#web/storefront/shell/describe-refusal.ts'
 
 import { findText } from './card-widget.ts'
 import { isPageOutdated } from './checkout-renewal.ts'
-import { decideFollow, noCardAfterErrorMs, steadyMs } from './follow-card.ts'
+import { noCardAfterErrorMs, steadyMs } from './follow-card.ts'
 import * as messages from './messages.ts'
-import { chooseOther, closeOthers, onPolledWhileChoosing, onRestored } from './sale-others.ts'
+import { chooseOther, closeOthers, onRestored } from './sale-others.ts'
 import {
   progressTo,
   renew,
@@ -16,6 +16,7 @@ import {
   type Payment,
   type WidgetProgress,
 } from './payment.ts'
+import { onPolled } from './sale-polls.ts'
 import { type OrderAttempt, withEffects, type SaleEvent, type SaleState } from './sale-state.ts'
 import {
   applyDecline,
@@ -27,17 +28,11 @@ import {
   followCard,
   openForm,
   openNewForm,
-  returnToForm,
   showPanel,
   showToast,
   unlockForm,
-  withUnknown,
 } from './sale-steps.ts'
-import { hasNoCard } from './status-polling.ts'
 
-/** A widget that is silent for this long, while the server answers, does not recover. */
-const widgetSilenceMs = 30_000
-const minAnswersInSilence = 2
 /** After a success the bank is often only a moment behind. */
 const bankAfterSuccessMs = 5_000
 
@@ -55,11 +50,13 @@ export function reduceSale(before: SaleState, event: SaleEvent): SaleState {
     case 'checkout-opened':
       return mountForm(sale, event)
     case 'form-mounted':
-      return onFormMounted({ ...sale, isOpening: false }, event)
+      return onFormMounted({ ...sale, isOpening: false, failedOpenings: 0 }, event)
     case 'methods-loaded':
       return { ...sale, otherMethods: event.methods }
     case 'form-failed':
       return onFormFailed({ ...sale, isOpening: false }, event)
+    case 'reopening-due':
+      return payment.state === 'load-failed' ? openForm(sale) : sale
     case 'price-changed':
       return onPriceChanged(sale)
     case 'renewed':
@@ -69,7 +66,7 @@ export function reduceSale(before: SaleState, event: SaleEvent): SaleState {
     case 'pay-pressed':
       return pay(sale, event)
     case 'details-saved':
-      return onDetailsSaved({ ...sale, isCardUnsent: false }, event)
+      return onDetailsSaved({ ...sale, isCardUnsent: false, wasConnectionLost: false }, event)
     case 'details-refused':
       return onDetailsRefused(sale, event)
     case 'submission-failed':
@@ -87,10 +84,11 @@ export function reduceSale(before: SaleState, event: SaleEvent): SaleState {
     case 'order-refused':
       return onOrderRefused(sale, event)
     case 'polled':
-      if (payment.state === 'choosing') return onPolledWhileChoosing(sale, event)
-      return sale.polling?.follow ? onPolled(sale, event) : onPolledBesideWidget(sale, event)
+      return onPolled(sale, event)
     case 'try-again-pressed':
       return tryAgain(sale)
+    case 'bank-page-lost':
+      return payment.state === 'submitted' ? followAtBank(sale, payment.checkout.checkoutId) : sale
     case 'started-over':
       return openNewForm(sale)
     case 'start-over-refused':
@@ -133,7 +131,12 @@ function onFormFailed(
   if (known || reopen(sale.payment).state !== 'loading') return known ?? sale
   if (lacksCountry) return { ...sale, payment: { state: 'no-price' } }
   const payment = { state: 'load-failed', reason: describeRefusal(error) } as const
-  return showToast({ ...sale, payment }, messages.widgetError())
+  const failedOpenings = sale.failedOpenings + 1
+  const failed = { ...sale, payment, failedOpenings }
+  const told = failedOpenings === 1 ? showToast(failed, messages.widgetError()) : failed
+  // A refusal stays as it is; a network comes back.
+  const isLasting = error instanceof ApiError
+  return isLasting ? told : withEffects(told, { type: 'reopen-later', failedOpenings })
 }
 
 /** While a card may be charged nothing is replaced, and the fields are locked. */
@@ -313,60 +316,14 @@ function onOrderRefused(sale: SaleState, { attempt, error }: EventOf<'order-refu
   return showPanel(showToast(sale, messages.orderFailed()), { state: 'order-refused', checkoutId })
 }
 
-/* Polling */
-
-function onPolledBesideWidget(sale: SaleState, { result, atMs }: EventOf<'polled'>): SaleState {
-  const { payment, polling, lastWidgetEventMs } = sale
-  const { status, answers } = result
-  if (!polling || payment.state !== 'submitted') return { ...sale, polling: undefined }
-  if (!status) return sale
-  const { checkoutId } = polling
-  // The widget reports a decline itself.
-  const isDeclined = status.state === 'declined'
-  const applied = isDeclined ? undefined : applyIfFinal(sale, checkoutId, status)
-  if (applied) return applied
-  const isSilent = atMs - lastWidgetEventMs >= widgetSilenceMs && payment.progress !== 'challenge'
-  if (!isSilent || answers < minAnswersInSilence) return sale
-  return payment.progress === 'none' && hasNoCard(status)
-    ? unlockForm(withUnknown(sale, checkoutId), messages.submissionFailed())
-    : followCard(sale, checkoutId, { noCardMs: steadyMs })
-}
-
-function onPolled(sale: SaleState, { result }: EventOf<'polled'>): SaleState {
-  const { checkoutId, follow: options } = sale.polling ?? {}
-  if (!checkoutId || !options) return sale
-  const { isOtherPage, providerMessage } = options
-  const decision = decideFollow(sale.payment, result, options)
-  switch (decision) {
-    case 'wait':
-      return sale
-    case 'apply': {
-      const { status } = result
-      return (status && applyIfFinal(sale, checkoutId, status, providerMessage)) ?? sale
-    }
-    case 'not-found': {
-      const ended = { ...withUnknown(sale, checkoutId), polling: undefined }
-      return showPanel(ended, { state: 'not-found' })
-    }
-    case 'no-card':
-      return isOtherPage
-        ? returnToForm(sale, undefined)
-        : returnToForm(withUnknown(sale, checkoutId), messages.paymentFailed(providerMessage))
-    case 'at-bank':
-    case 'delayed':
-      return showPanel(sale, { state: decision, checkoutId })
-    case 'review-ended':
-      return follow({ ...sale, payment: { state: 'confirming', checkoutId } }, checkoutId, {})
-  }
-}
-
 /* Trying again */
 
 function tryAgain(sale: SaleState): SaleState {
   const { payment } = sale
   if (payment.state === 'order-refused') return placeOrderAgain(sale, payment.checkoutId)
   if (payment.state === 'at-bank') return startOver(sale, payment.checkoutId)
-  if (payment.state === 'load-failed') return openNewForm({ ...sale, payment: reopen(payment) })
+  if (payment.state === 'load-failed')
+    return openNewForm({ ...sale, payment: reopen(payment), failedOpenings: 0 })
   return payment.state === 'not-found' ? openNewForm(sale) : sale
 }
 

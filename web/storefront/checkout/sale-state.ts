@@ -18,6 +18,10 @@ export type SaleState = {
   submittedId: string | undefined
   /** A card form is being requested, and no second one is. */
   isOpening: boolean
+  /** How often in a row no card form could be shown. */
+  failedOpenings: number
+  /** Since the card was submitted, the server could not be asked. */
+  wasConnectionLost: boolean
   lastWidgetEventMs: number
   /** The card form itself refused the last card, so it was not sent. */
   isCardUnsent: boolean
@@ -36,6 +40,8 @@ export const newSale: SaleState = {
   otherMethods: [],
   submittedId: undefined,
   isOpening: false,
+  failedOpenings: 0,
+  wasConnectionLost: false,
   lastWidgetEventMs: 0,
   isCardUnsent: false,
   unknownCards: [],
@@ -51,6 +57,8 @@ export type SaleEvent =
   | { type: 'methods-loaded'; methods: readonly OtherMethod[] }
   /** With a checkout if the widget rejected it: the widget may know more about it than the server did. */
   | { type: 'form-failed'; error: unknown; rejected?: RejectedCheckout; lacksCountry?: boolean }
+  /** Time to try again, without a word, to show a card form. */
+  | { type: 'reopening-due' }
   /** The buyer has chosen another delivery, which may cost something else. */
   | { type: 'price-changed' }
   | { type: 'renewed'; checkout: OpenCheckout }
@@ -71,6 +79,8 @@ export type SaleEvent =
   | { type: 'polled'; result: PollResult; atMs: number }
   /** The button of a panel, or of a card form that did not load. */
   | { type: 'try-again-pressed' }
+  /** The bank's page was open in the widget, and does not work any more. */
+  | { type: 'bank-page-lost' }
   | { type: 'started-over' }
   | { type: 'start-over-refused'; checkoutId: string; error: unknown }
 
@@ -81,7 +91,8 @@ export type OrderAttempt = { checkoutId: string; report: unknown }
 
 /** What is to be done, by sale.ts. Besides, it polls what the state names, and removes a form that a panel replaces. */
 export type Effect =
-  | { type: 'open-form'; toast: ToastContent | undefined }
+  | { type: 'open-form'; toast: ToastContent | undefined; isRepeated: boolean }
+  | { type: 'reopen-later'; failedOpenings: number }
   | { type: 'mount-form'; fresh: FreshCheckout }
   | { type: 'mount-others' }
   | { type: 'remove-form' }
@@ -98,6 +109,8 @@ export type Effect =
   /** Reloads the page or, if that did not help before, shows the toast. */
   | { type: 'reload-page'; reason: string | undefined; otherwise: ToastContent }
   | { type: 'go-to-thank-you'; orderId: string }
+
+export type EffectOf<Type extends Effect['type']> = Extract<Effect, { type: Type }>
 
 /** The state with further effects, after those it has already. */
 export function withEffects(sale: SaleState, ...effects: Effect[]): SaleState {

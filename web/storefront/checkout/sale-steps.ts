@@ -12,7 +12,9 @@ import { withEffects, type SaleState } from './sale-state.ts'
 /** A panel stays until the form has a checkout; the toast is shown with the form. */
 export function openForm(sale: SaleState, toast?: ToastContent): SaleState {
   const opening = { ...sale, polling: undefined, isOpening: true }
-  return sale.isOpening ? opening : withEffects(opening, { type: 'open-form', toast })
+  if (sale.isOpening) return opening
+  const isRepeated = sale.failedOpenings > 0
+  return withEffects(opening, { type: 'open-form', toast, isRepeated })
 }
 
 export function openNewForm(sale: SaleState, toast?: ToastContent): SaleState {

@@ -1,15 +1,16 @@
 import { refusalOf } from '#web/api.ts'
 import { describeRefusal } from '#web/storefront/shell/describe-refusal.ts'
-import type { ToastContent } from '#web/ui/use-toast.ts'
 
 import { findText } from './card-widget.ts'
 import type { FreshCheckout } from './checkout-api.ts'
 import { createCheckoutRenewal, isPageOutdated } from './checkout-renewal.ts'
+import { isUnanswered } from './connection.ts'
 import { isWithoutForm, type Payment } from './payment.ts'
 import type { SaleDeps } from './sale-deps.ts'
 import { reduceSale } from './sale-reducer.ts'
 import {
   type Effect,
+  type EffectOf,
   newSale,
   type OrderAttempt,
   type Polling,
@@ -23,6 +24,11 @@ const choiceMs = 400
 /** How often the server is asked beside a working widget, because it may know the outcome first. */
 const besideWidgetMs = 10_000
 
+/** After this nothing is sent by itself, also if the device slept meanwhile: the buyer may have gone away. */
+const maxRepeatMs = 2 * 60_000
+const repeatDelayMs = 3_000
+const maxReopenDelayMs = 60_000
+
 export type Sale = ReturnType<typeof createSale>
 
 /** Runs one sale on one page: `reduceSale` decides what follows from an event, and here it is done. */
@@ -34,8 +40,10 @@ export function createSale(deps: SaleDeps) {
   const polling = createStatusPolling(deps)
   const renewal = createCheckoutRenewal(deps, { getPayment, dispatch })
   let choices = 0
+  let reopenings = 0
+  const waiting = new Set<() => void>()
 
-  /** Resolves when the effects are done, but for polling, which goes on. */
+  /** Resolves when the effects are done, but for polling, which goes on, and what is due later. */
   async function dispatch(event: SaleEvent): Promise<void> {
     const before = sale
     const next = reduceSale(before, event)
@@ -72,7 +80,10 @@ export function createSale(deps: SaleDeps) {
   async function run(effect: Effect): Promise<void> {
     switch (effect.type) {
       case 'open-form':
-        return openForm(effect.toast)
+        return openForm(effect)
+      case 'reopen-later':
+        void reopenLater(effect.failedOpenings)
+        return
       case 'mount-form':
         return mountForm(effect.fresh)
       case 'mount-others':
@@ -87,7 +98,8 @@ export function createSale(deps: SaleDeps) {
         return saveDetails(effect)
       case 'save-details-late': {
         const { checkoutId, isCardUnsent } = effect
-        await api.saveDetails(checkoutId, deps.getDetails(), { isCardUnsent }).catch(() => {})
+        const save = () => api.saveDetails(checkoutId, deps.getDetails(), { isCardUnsent })
+        await repeatUntilAnswered(save).catch(() => {})
         return
       }
       case 'submit-card':
@@ -108,10 +120,37 @@ export function createSale(deps: SaleDeps) {
     }
   }
 
-  async function openForm(toast: ToastContent | undefined): Promise<void> {
+  /** Ends early when there is a reason to believe that the network is back. */
+  function waitForConnection(ms: number): Promise<void> {
+    return Promise.race([deps.delay(ms), new Promise<void>((resolve) => waiting.add(resolve))])
+  }
+
+  /** The shop takes the second call for the first, which may have arrived. */
+  async function repeatUntilAnswered<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+    for (const giveUpMs = deps.nowMs() + maxRepeatMs; ;) {
+      try {
+        return await call()
+      } catch (error) {
+        if (!isUnanswered(error)) throw error
+        await waitForConnection(repeatDelayMs)
+        if (deps.nowMs() >= giveUpMs) throw error
+      }
+    }
+  }
+
+  async function reopenLater(failedOpenings: number): Promise<void> {
+    reopenings += 1
+    const reopening = reopenings
+    await waitForConnection(Math.min(1000 * 1.5 ** failedOpenings, maxReopenDelayMs))
+    if (reopening === reopenings) await dispatch({ type: 'reopening-due' })
+  }
+
+  async function openForm({ toast, isRepeated }: EffectOf<'open-form'>): Promise<void> {
     let fresh: FreshCheckout
     const { isKnown } = deps.getPrice()
     try {
+      // A script that is blocked for good costs the shop no calls.
+      if (isRepeated) await widget.load()
       ;[fresh] = await Promise.all([api.openCheckout(), widget.load()])
     } catch (error) {
       const { code, visitorCountry } = refusalOf(error)
@@ -161,10 +200,12 @@ export function createSale(deps: SaleDeps) {
     let checkoutId: string | undefined
     try {
       await renewal.waitUntilDone()
-      if (renewsFirst || renewal.isOutdated()) await renewal.renew()
+      if (renewsFirst || renewal.isOutdated()) await repeatUntilAnswered(renewal.renew)
       if (sale.payment.state !== 'saving') return
       checkoutId = sale.payment.checkout.checkoutId
-      await api.saveDetails(checkoutId, deps.getDetails(), { isCardUnsent: sale.isCardUnsent })
+      const { isCardUnsent } = sale
+      const id = checkoutId
+      await repeatUntilAnswered(() => api.saveDetails(id, deps.getDetails(), { isCardUnsent }))
     } catch (error) {
       return dispatch({ type: 'details-refused', error, checkoutId, isRenewed: renewsFirst })
     }
@@ -226,8 +267,11 @@ export function createSale(deps: SaleDeps) {
       await deps.delay(choiceMs)
       if (choice === choices) await dispatch({ type: 'price-changed' })
     },
-    /** The page is visible again, perhaps after the device slept. */
+    bankPageLost: () => dispatch({ type: 'bank-page-lost' }),
+    /** The page is visible again, perhaps after the device slept, or the browser has a network again. */
     refresh: () => {
+      for (const resume of waiting) resume()
+      waiting.clear()
       renewal.renewIfDue()
       polling.pollNow()
     },

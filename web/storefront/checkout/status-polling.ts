@@ -1,6 +1,7 @@
 import type { CheckoutStatus } from '#contract/checkouts.ts'
 import { refusalOf } from '#web/api.ts'
 
+import { isUnanswered } from './connection.ts'
 import type { SaleDeps } from './sale-deps.ts'
 
 /** When the first requests are sent, counted from the start. */
@@ -16,8 +17,10 @@ const slowestAfterMs = 10 * 60_000
 const maxNotFoundAnswers = 3
 
 export type PollResult = {
-  /** Undefined where the server did not answer. */
+  /** Undefined where the server did not say. */
   status: CheckoutStatus | undefined
+  /** Nothing came back at all. */
+  isUnanswered: boolean
   /** How long the server has been giving this status, from request to request. */
   unchangedMs: number
   /** How often the server has answered. */
@@ -58,14 +61,18 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
     let changedMs = startedMs
     let answers = 0
     let notFoundAnswers = 0
+    let wasUnanswered = false
     for (let request = 0; ; request += 1) {
-      const delayMs = intervalMs ?? delayBefore(request, deps.nowMs() - startedMs)
+      const usualMs = intervalMs ?? delayBefore(request, deps.nowMs() - startedMs)
+      // A connection that is back is noticed soon, also after a long time.
+      const delayMs = wasUnanswered ? Math.min(usualMs, laterDelayMs) : usualMs
       await deps.delay(request === 0 && isImmediate ? 0 : delayMs)
       if (run !== currentRun) return
       const sentMs = deps.nowMs()
       const answer = await fetchStatus(checkoutId)
       if (run !== currentRun) return
-      const status = answer === 'not-found' ? undefined : answer
+      wasUnanswered = answer === 'unanswered'
+      const status = typeof answer === 'object' ? answer : undefined
       if (answer === 'not-found') notFoundAnswers += 1
       if (status) {
         const compared = hasNoCard(status) ? 'no-card' : JSON.stringify(status)
@@ -76,6 +83,7 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
       }
       onResult({
         status,
+        isUnanswered: wasUnanswered,
         unchangedMs: sentMs - changedMs,
         answers,
         waitedMs: deps.nowMs() - startedMs,
@@ -87,11 +95,12 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
 
   async function fetchStatus(
     checkoutId: string,
-  ): Promise<CheckoutStatus | 'not-found' | undefined> {
+  ): Promise<CheckoutStatus | 'not-found' | 'unanswered' | 'refused'> {
     try {
       return await deps.api.getStatus(checkoutId)
     } catch (error) {
-      return refusalOf(error).code === 'payment-missing' ? 'not-found' : undefined
+      if (isUnanswered(error)) return 'unanswered'
+      return refusalOf(error).code === 'payment-missing' ? 'not-found' : 'refused'
     }
   }
 
@@ -102,7 +111,7 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
     pollNow: () => restart?.(),
     findStatus: async (checkoutId: string) => {
       const answer = await fetchStatus(checkoutId)
-      return answer === 'not-found' ? undefined : answer
+      return typeof answer === 'object' ? answer : undefined
     },
   }
 }

@@ -21,6 +21,7 @@ import {
 import { dismissToast, toast } from '#web/ui/use-toast.ts'
 
 import { keyOf } from './checkout-api.ts'
+import { followBrowser } from './connection.ts'
 import { summaryErrors, validateForm, findWish } from './form.ts'
 import { useBuyerForm } from './form-context.ts'
 import { incomplete, notReady } from './messages.ts'
@@ -97,6 +98,7 @@ export function useCheckout(data: CheckoutFormData) {
     payOtherwise,
     goBackToCard: () => void sale.goBackToCard(),
     tryAgain: () => void sale.tryAgain(),
+    leaveBankPage: () => void sale.bankPageLost(),
   }
 }
 
@@ -134,6 +136,7 @@ function useSale(data: CheckoutFormData, { isRestored, ...form }: FormOfSale) {
 
   useRefreshWhenVisible(sale)
   useRestored(sale, mayLeavePage(data.otherMethods))
+  useEffect(followBrowser, [])
   return { sale, payment, otherMethods }
 }
 
@@ -156,9 +159,11 @@ function useRefreshWhenVisible(sale: Sale): void {
     }
     document.addEventListener('visibilitychange', refresh)
     addEventListener('pageshow', refresh)
+    addEventListener('online', refresh)
     return () => {
       document.removeEventListener('visibilitychange', refresh)
       removeEventListener('pageshow', refresh)
+      removeEventListener('online', refresh)
     }
   }, [sale])
 }

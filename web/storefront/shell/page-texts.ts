@@ -26,7 +26,8 @@ export function showDate(time: string): string {
 }
 
 /** Where orders are picked up, line by line. */
-export function formatPlace({ name, hours: _apart, ...address }: PickupPlace): string[] {
+export function formatPlace({ name, hours: _apart, state, ...rest }: PickupPlace): string[] {
+  const address = { ...rest, ...(state && { state }) }
   return [name, ...formatAddress(address, showCountry(address.country))]
 }
 

@@ -304,12 +304,13 @@ const readyForPickup: StatusView = {
   icon: 'parcel',
 }
 
-/** What is not sent yet is not being prepared once its money went back. */
+/** What is still in the shop is not being prepared, nor kept for the buyer, once its money went back. */
 function findStatusView(order: PublicOrder): Omit<StatusView, 'text'> & { label: string } {
   const isReady = order.isPickup && order.status === 'shipped'
   const view = isReady ? readyForPickup : statusViews[order.status]
   const returned = describeReturned(order)
-  if (view !== beingPrepared || returned.extent !== 'all')
+  const isInShop = view === beingPrepared || view === readyForPickup
+  if (!isInShop || returned.extent !== 'all')
     return { ...view, label: pageTexts().thankYou[view.text] }
   return {
     ...view,

@@ -105,8 +105,9 @@ function FulfillmentPage() {
   const [asked, setAsked] = useState<StatusChange[]>()
 
   const changeOne = useCallback(
-    ({ id, status: from }: AdminOrder, to: OrderStatus) => {
-      changeStatus({ id, from, to })
+    (order: AdminOrder, to: OrderStatus) => {
+      const { id, status: from } = order
+      changeStatus({ id, from, to, order })
       if (status && to !== status) deselect([{ id }])
     },
     [changeStatus, status, deselect],
@@ -219,7 +220,7 @@ function ManyQuestion({ changes, onClose }: { changes: StatusChange[]; onClose: 
   )
 }
 
-type OneChange = StatusChange & { isUndo?: true }
+type OneChange = StatusChange & { order: Pick<AdminOrder, 'isPickup'>; isUndo?: true }
 
 /** Shows the new status at once, and reverts it if the server refuses. */
 function useChangeStatus() {
@@ -230,18 +231,18 @@ function useChangeStatus() {
       excludeFromRetry(change.id)
       showChanges(queryClient, [change])
     },
-    onSuccess: (made, { isUndo }) => {
+    onSuccess: (made, { order, isUndo }) => {
       recordChanges([made])
       if (!isUndo) offerTracking([made])
-      const label = statusLabels[made.to]
+      const label = labelOf(made.to, order)
       toast({
         title: 'Status updated',
         description: `Order ${shortId(made.id)} ${isUndo ? `is back in ${label}` : `moved to ${label}`}.`,
         ...(!isUndo && {
           action: {
             label: 'Undo',
-            altText: `Choose ${labelOf(made.from)} in the order’s status list`,
-            onClick: () => mutate({ ...revertChange(made), isUndo: true }),
+            altText: `Choose ${labelOf(made.from, order)} in the order’s status list`,
+            onClick: () => mutate({ ...revertChange(made), order, isUndo: true }),
           },
         }),
       })

@@ -48,7 +48,11 @@ export function OrderNotices({ order, hrefOf, onRefund }: NoticesProps) {
 function ReturnedNotice({ order }: OrderProps) {
   const returned = describeReturned(order)
   if (returned.extent === 'none') return null
-  const isToShip = order.status === 'pending' || order.status === 'processing'
+  const isInShop =
+    order.status === 'pending' ||
+    order.status === 'processing' ||
+    (order.status === 'shipped' && order.isPickup === true)
+  const act = order.isPickup ? 'hand it over' : 'ship it'
   return (
     <Notice look={returned.kind === 'refund' ? 'warning' : 'danger'}>
       <strong className="font-semibold">{findReturnedLabel(order)}.</strong>{' '}
@@ -63,7 +67,7 @@ function ReturnedNotice({ order }: OrderProps) {
           Your SumUp account says why, and whether you can object.{' '}
         </>
       )}
-      {returned.extent === 'all' && isToShip && 'Do not ship it unless you have agreed so.'}
+      {returned.extent === 'all' && isInShop && `Do not ${act} unless you have agreed so.`}
     </Notice>
   )
 }

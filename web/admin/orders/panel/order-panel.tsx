@@ -104,7 +104,7 @@ function OrderDetails({ order, navigation }: DetailProps) {
           )}
         </h2>
         <div className="mt-2 flex flex-wrap items-center gap-3 text-sm text-soft">
-          <StatusBadge status={order.status} />
+          <StatusBadge status={order.status} of={order} />
           <RefundFlag order={order} />
           <TestBadge isTest={order.isTest} />
           <DateTime at={order.createdAt} />

@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 
 import { carrierNames } from '#contract/carriers.ts'
-import { noValue } from '#web/admin/orders/order-text.ts'
+import { labelOf, noValue } from '#web/admin/orders/order-text.ts'
 import { Button } from '#web/ui/button.tsx'
 
 import { CopyableFact, Fact, link, type OrderProps, Section } from './panel-parts.tsx'
@@ -26,11 +26,12 @@ function Pickup({ order }: OrderProps) {
   )
 }
 
-function describePickup({ status, customerEmail }: OrderProps['order']): string {
+function describePickup(order: OrderProps['order']): string {
+  const { status, customerEmail } = order
   if (status === 'shipped') return 'It is ready for pickup.'
   if (status === 'completed') return 'It was picked up.'
   const mail = customerEmail === null ? '' : ' The customer gets a mail then.'
-  return `Set it to Shipped once it is ready for pickup.${mail}`
+  return `Set it to ${labelOf('shipped', order)} once it can be picked up.${mail}`
 }
 
 function Parcel({ order, onTrack }: ParcelProps) {

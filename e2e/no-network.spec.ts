@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { checkoutPath, pages } from '#contract/paths.ts'
+import { eq } from '#server/db/drizzle.ts'
+import { products } from '#server/db/schema.ts'
+import { addMug } from '#server/testing/buyer.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import {
+  bankPanel,
+  buyer,
+  cardNumber,
+  challengeCard,
+  countOrders,
+  fillCard,
+  fillDelivery,
+  getNewestCheckout,
+  openBankApp,
+  openCheckoutPage,
+  pay,
+  payButton,
+  waitForCardForm,
+  waitForOrders,
+} from '#e2e/testing/checkout-page.ts'
+import { readStatuses, replaceOrders, shortId, toast } from '#e2e/testing/order-pages.ts'
+import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { openRelay } from '#e2e/testing/relay.ts'
+
+/*
+ * What only Chromium can be told here, or is told of owners. A buyer who loses the network at each step, in every
+ * browser: e2e/engines/testing/network-stories.ts.
+ */
+
+const shop = await openBrowserShop()
+const network = await openRelay(shop.address)
+const desktop = { viewport: { width: 1280, height: 800 } }
+
+const notice = (page: Page, text: string) =>
+  page.getByRole('status').getByText(`The shop cannot be reached right now. ${text}`)
+
+test('a browser that says when it is offline is believed at once, and when it is online again', async () => {
+  const page = await shop.visit({ bypassCSP: true })
+  await page.clock.install()
+  await page.goto(checkoutPath(await addMug(shop)))
+  await fillDelivery(page)
+  await fillCard(page)
+  await page.context().setOffline(true)
+  await notice(page, 'What you typed is kept').waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  // From here on no timer helps: it is the browser's event alone.
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await payButton(page).click()
+  await notice(page, 'Your card has not been sent yet.').waitFor()
+  await page.context().setOffline(false)
+  await page.waitForURL('**/thank-you/*')
+  assert.equal(getNewestCheckout(shop).transactions.length, 1)
+})
+
+test('a field with the focus is not behind the notice', async () => {
+  const page = await shop.visit({ viewport: { width: 375, height: 600 } })
+  await page.goto(checkoutPath(await addMug(shop)))
+  await waitForCardForm(page)
+  await page.context().setOffline(true)
+  const lost = notice(page, 'What you typed is kept')
+  await lost.waitFor()
+  await page.getByLabel('First name').first().focus()
+  for (let step = 0; step < 4; step += 1) {
+    await page.keyboard.press('Tab')
+    const field = await page.locator(':focus').boundingBox()
+    const box = await lost.boundingBox()
+    assert.ok(field && box && field.y + field.height <= box.y, `step ${step}`)
+  }
+})
+
+test('no network for the page’s own script: the page says what to do', async () => {
+  const page = await shop.visit({ baseURL: network.address })
+  const path = checkoutPath(await addMug(shop))
+  const lost = network.cutAt('.js HTTP', { isDelivered: false })
+  await page.goto(path)
+  await lost
+  await page.getByText('If this stays so, your connection was lost.').waitFor()
+  network.restore()
+  await page.reload()
+  await waitForCardForm(page)
+})
+
+test('a content blocker that stops what SumUp’s form asks for: the page says so, and opens it later', async () => {
+  const page = await shop.visit()
+  await page.route('**/sandbox/v0.2/checkouts/*', (route) => route.abort())
+  await page.goto(checkoutPath(await addMug(shop)))
+  await page.getByText('whether an ad blocker stops this form').waitFor()
+  await page.unroute('**/sandbox/v0.2/checkouts/*')
+  await waitForCardForm(page)
+})
+
+test('a content blocker that stops the bank’s page: it can be closed, and the bank’s yes counts', async () => {
+  const page = await openCheckoutPage(shop)
+  await page.route('**/3ds/**', (route) => route.abort())
+  await pay(page, challengeCard)
+  await page.getByText('Does the page of your bank not work here?').waitFor()
+  await page.getByRole('button', { name: 'Close it and wait for the bank' }).click()
+  await bankPanel(page).waitFor()
+  await assertShows(() => cardNumber(page).count(), 0)
+  const checkout = getNewestCheckout(shop).id
+  await shop.sandbox.controls.answerBank({ checkout, outcome: 'approve' })
+  await page.waitForURL('**/thank-you/*')
+})
+
+test('a private window that is closed while the bank asks: the order is created, and a new window knows nothing', async () => {
+  const before = await countOrders(shop)
+  const mug = await addMug(shop)
+  const page = await openCheckoutPage(shop, mug)
+  await pay(page, challengeCard)
+  await openBankApp(page)
+  await page.context().close()
+  const checkout = getNewestCheckout(shop).id
+  await shop.sandbox.controls.answerBank({ checkout, outcome: 'approve' })
+  await waitForOrders(shop, before + 1)
+  const other = await openCheckoutPage(shop, mug)
+  await assertShows(() => other.getByText(/you bought this|bank is checking/i).count(), 0)
+  await assertShows(() => other.getByLabel('Email', { exact: false }).first().inputValue(), '')
+})
+
+test('a private window that stores nothing: what is to be saved for next time stops no purchase', async () => {
+  const page = await shop.visit()
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+    }
+  })
+  await page.goto(checkoutPath(await addMug(shop)))
+  await fillDelivery(page)
+  await page.getByLabel('Save this information for next time').check()
+  await fillCard(page)
+  await payButton(page).click()
+  await page.waitForURL('**/thank-you/*')
+  await page.getByText(buyer.email).waitFor()
+})
+
+test('an owner without a network keeps what was typed for a product, and saves it later', async () => {
+  const id = await addMug(shop)
+  const page = await shop.visitAsAdmin(desktop)
+  await page.goto(pages.products)
+  await page.getByRole('button', { name: 'Edit Product' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Product' })
+  const name = dialog.getByLabel('Product Name')
+  await name.fill('Oak chair')
+  await page.context().setOffline(true)
+  const save = dialog.getByRole('button', { name: 'Update Product' })
+  await save.click()
+  await toast(page, 'Failed to update product. Please try again.').waitFor()
+  await assertShows(() => name.inputValue(), 'Oak chair')
+  await page.context().setOffline(false)
+  await save.click()
+  await dialog.waitFor({ state: 'detached' })
+  const [saved] = await shop.db.select().from(products).where(eq(products.id, id))
+  assert.equal(saved?.name, 'Oak chair')
+})
+
+test('an owner whose network is lost while an order is shipped sees in the end what is true', async () => {
+  const [unsent = '', unanswered = ''] = await replaceOrders(shop, {}, {})
+  const page = await shop.visitAsAdmin(desktop)
+  await page.goto(pages.fulfillment)
+  const statusOf = (id: string) =>
+    page.getByRole('combobox', { name: `Status of order ${shortId(id)}` })
+  await page.route(`**/${unsent}{,/status}`, (route) => route.abort())
+  await statusOf(unsent).selectOption('shipped')
+  await toast(page, 'Failed to update order status.').waitFor()
+  await assertShows(() => statusOf(unsent).inputValue(), 'pending')
+  await page.route(`**/${unanswered}{,/status}`, async (route) => {
+    if (route.request().method() === 'PATCH') await route.fetch()
+    await route.abort()
+  })
+  await statusOf(unanswered).selectOption('shipped')
+  await assertShows(() => readStatuses(shop, [unsent, unanswered]), ['pending', 'shipped'])
+  await assertShows(() => statusOf(unanswered).inputValue(), 'shipped')
+})
+
+test('an owner without a network keeps a tracking number that was typed', async () => {
+  const [id = ''] = await replaceOrders(shop, { status: 'shipped' })
+  const page = await shop.visitAsAdmin(desktop)
+  await page.goto(`${pages.fulfillment}?tracking=${id}`)
+  const dialog = page.getByRole('dialog', { name: /^Tracking of order/ })
+  const number = dialog.getByLabel('Tracking number')
+  await number.fill('1Z 999 AA1 01 2345 6784')
+  await page.context().setOffline(true)
+  const save = dialog.getByRole('button', { name: 'Save tracking' })
+  await save.click()
+  await dialog.getByText('The tracking could not be saved. Please try again.').waitFor()
+  await assertShows(() => number.inputValue(), /1Z/)
+  await page.context().setOffline(false)
+  await save.click()
+  await dialog.waitFor({ state: 'detached' })
+})
