@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { payWithCard } from './browser.ts'
-import { buy, openOffer, placeOrder, saveDetails, waitForOutcome } from './buy.ts'
+import { buy, openOffer, saveDetails } from './buy.ts'
+import { placeOrder, waitForOutcome } from './outcome.ts'
 import { isOrder, recordAnswer, recordOffer, retry, type Visit } from './visit.ts'
 import { getDetails, type Attack } from './visitors.ts'
 

@@ -19,7 +19,7 @@ const widgetLoadMs = 2_000
 type WidgetOptions = Pick<OpenCheckout, 'checkoutId' | 'amount' | 'currency'> & {
   id: string
   locale: string
-  showSubmitButton: false
+  showSubmitButton: boolean
   showZipCode: boolean
   email?: string
   nonce?: string | undefined
@@ -99,7 +99,8 @@ export function createCardWidget(
           amount,
           currency,
           locale: languages[language()].locale,
-          showSubmitButton: false,
+          // A card is submitted by Pay now; other methods bring or need a button in the widget.
+          showSubmitButton: isOther,
           showZipCode: needsZipCode,
           ...(email !== '' && { email }),
           nonce: document.getElementById(nonceId)?.nonce,
