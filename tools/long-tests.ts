@@ -76,6 +76,7 @@ export const longTests = [
   'e2e/notices.',
   'e2e/order-panel.',
   'e2e/orders-',
+  'e2e/other-methods.',
   'e2e/palette.',
   'e2e/paper.',
   'e2e/prices.',
