@@ -84,11 +84,6 @@ test('a page is told the forms of its own countries, and only what differs from 
     Ireland: { postcode: 'optional', isCalledPostcode: true, state: 'county' },
     Jamaica: { postcode: 'none' },
   })
-  assert.deepEqual(Object.keys(pickAddressForms(countries)), [
-    'Canada',
-    'Italy',
-    'United Kingdom',
-    'United States',
-  ])
+  for (const country of countries) assert.equal(findAddressForm(country).state, 'state', country)
   assert.deepEqual(findAddressForm('Atlantis'), {})
 })

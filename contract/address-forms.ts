@@ -37,6 +37,9 @@ const calledPostcode = listCodes('AU FK GB GG GI IE IM JE NZ')
 
 type States = Pick<AddressForm, 'state' | 'isStateRequired' | 'states'>
 
+/** The specification asks for it in each of its eight countries. */
+const optionalState: States = { state: 'state' }
+
 const states: Partial<Record<CountryCode, States>> = {
   AE: {
     state: 'emirate',
@@ -50,6 +53,7 @@ const states: Partial<Record<CountryCode, States>> = {
     states:
       'ACT Australian Capital Territory,NSW New South Wales,NT Northern Territory,QLD Queensland,SA South Australia,TAS Tasmania,VIC Victoria,WA Western Australia',
   },
+  BE: optionalState,
   BR: {
     state: 'state',
     isStateRequired: true,
@@ -64,13 +68,16 @@ const states: Partial<Record<CountryCode, States>> = {
   CL: { state: 'region' },
   CN: { state: 'province', isStateRequired: true },
   CO: { state: 'region' },
+  DE: optionalState,
   EG: { state: 'region' },
   ES: { state: 'province' },
+  FR: optionalState,
+  GB: optionalState,
   HK: { state: 'region', states: 'Hong Kong Island,Kowloon,New Territories' },
   ID: { state: 'province' },
   IE: { state: 'county' },
   IN: { state: 'state', isStateRequired: true },
-  IT: { state: 'state' },
+  IT: optionalState,
   JP: {
     state: 'prefecture',
     isStateRequired: true,
@@ -81,6 +88,7 @@ const states: Partial<Record<CountryCode, States>> = {
   MX: { state: 'state', isStateRequired: true },
   MY: { state: 'state' },
   NG: { state: 'state' },
+  NL: optionalState,
   PE: { state: 'region' },
   PH: { state: 'province' },
   RO: { state: 'county' },

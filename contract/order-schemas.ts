@@ -151,6 +151,9 @@ export const checkoutDetailsSchema = z
   )
 
 /** Identifies the page that submits details: a second tab must not replace those of a submitted card. */
+/** Of a page that pays with what it saved itself. */
+export const ownFormSchema = z.object({ formId: z.string().max(64).optional() })
+
 export const formIdSchema = z.object({
   formId: z.string().max(64).default(''),
   /** The card form itself refused the card that the details before were sent for, so none was sent to SumUp. */

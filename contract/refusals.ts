@@ -267,6 +267,10 @@ export const refusals = {
     text: 'This product cannot be paid for by card at its price and currency. Please tell the shop.',
   },
   'payment-missing': { status: 404, text: 'This payment is not known here.' },
+  'details-replaced': {
+    status: 409,
+    text: 'Contact or delivery were changed in another tab. Please look at them once more.',
+  },
   'payment-declined': { status: 402, text: 'Please check your card details and try again.' },
   'payment-in-review': {
     status: 409,

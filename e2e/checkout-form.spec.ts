@@ -81,6 +81,7 @@ test('Enter in a field goes to the next one, and from the last one it pays', asy
     ['Address', 'Weg 1'],
     ['Apartment', ''],
     ['City', 'Berlin'],
+    ['State', ''],
     ['ZIP code', '10115'],
     ['Phone', ''],
   ] as const) {

@@ -9,6 +9,7 @@ import type { OpenCheckout } from '#contract/checkouts.ts'
 import {
   checkoutDetailsSchema,
   formIdSchema,
+  ownFormSchema,
   newCheckoutSchema,
   newOrderSchema,
 } from '#contract/order-schemas.ts'
@@ -132,14 +133,17 @@ export const checkoutCalls = [
 
   call(`GET ${apiRoutes.checkout}`, {
     summary: 'Tells what is known about a payment.',
-    note: `The shop asks SumUp; ${maxCallsPerBuyer} calls a minute for each browser.`,
+    note: `The shop asks SumUp; ${maxCallsPerBuyer} calls a minute for each browser. With \`formId\` it is refused once another page has saved details.`,
+    query: ownFormSchema,
     answers: { 200: checkoutStatus },
-    refusals: ['payment-missing', 'foreign-origin'],
+    refusals: ['payment-missing', 'foreign-origin', 'details-replaced'],
     isOfBuyer: true,
     options: { config: { isCookieBound: true } },
-    async handle(deps, { params, request }) {
-      const { status } = await deps.settleShared(await getOwn(deps, params.checkoutId, request))
-      return status
+    async handle(deps, { params, query: { formId }, request }) {
+      const own = await getOwn(deps, params.checkoutId, request)
+      if (formId !== undefined && own.kase.sale.formId !== formId)
+        throw new Refusal('details-replaced')
+      return (await deps.settleShared(own)).status
     },
   }),
 

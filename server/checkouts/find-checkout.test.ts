@@ -111,6 +111,22 @@ test('a second tab does not change where a paid order is delivered', async () =>
   assert.equal(order?.shippingAddress.address, delivery.shippingAddress.address)
 })
 
+test('a page that pays with its own details learns that another tab has replaced them', async () => {
+  const shop = await openSaleShop()
+  const buyer = createBuyer(shop)
+  const { checkoutId } = (await buyer.open(shop.mug)).json()
+  const ask = (formId: string) =>
+    buyer.call('GET', `${pathOf(apiRoutes.checkout, { checkoutId })}?formId=${formId}`)
+  await buyer.saveDetails(checkoutId, { ...delivery, formId: 'first' })
+  assert.equal((await ask('first')).json().state, 'waiting')
+  await shop.db
+    .update(checkouts)
+    .set({ detailsAt: sql`now() - interval '30 seconds'`, version: sql`version + 1` })
+  await buyer.saveDetails(checkoutId, { ...delivery, formId: 'second' })
+  assert.equal((await ask('first')).json().code, 'details-replaced')
+  assert.equal((await ask('second')).json().state, 'waiting')
+})
+
 test('what another node changed a moment ago counts', async () => {
   const shop = await openSaleShop()
   const { db } = shop

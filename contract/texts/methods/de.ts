@@ -3,6 +3,10 @@ import type { MethodTexts } from './en.ts'
 export const de: MethodTexts = {
   otherWays: 'Andere Zahlungsarten',
   backToCard: 'Zurück zur Karte',
+  replaced:
+    'Kontakt oder Lieferung wurden in einem anderen Tab geändert. Bitte sehen Sie sie sich noch einmal an.',
+  noPayment:
+    'Es ist keine Zahlung eingegangen. Bitte versuchen Sie es erneut oder zahlen Sie auf andere Weise.',
   instead: {
     payment: {
       provider:
@@ -18,7 +22,19 @@ export const de: MethodTexts = {
       paymentFailedText:
         'Bitte versuchen Sie es noch einmal oder wählen Sie eine andere Zahlungsart.',
     },
+    refusals: {
+      'price-not-payable':
+        'Dieses Produkt kann mit diesem Preis und dieser Währung nicht bezahlt werden. Bitte sagen Sie dem Shop Bescheid.',
+      'payments-away':
+        'Zahlungen sind gerade nicht möglich. Bitte versuchen Sie es gleich noch einmal.',
+      'too-many-cards':
+        'Zu viele Zahlungen wurden abgelehnt oder abgebrochen. Bitte warten Sie eine Weile oder wenden Sie sich an den Shop.',
+    },
     panels: {
+      tooManyCards: {
+        title: 'Zahlung zurzeit nicht möglich',
+        text: 'Für eine abgelehnte Zahlung wird nichts abgebucht. Ihre Eingaben bleiben erhalten: Laden Sie diese Seite später neu, dann ist das Zahlungsformular wieder da.',
+      },
       atBank: {
         title: 'Ihre Zahlung ist noch nicht bestätigt',
         confirm:

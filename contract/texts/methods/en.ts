@@ -4,6 +4,9 @@ import type { TextsLike } from '#contract/languages.ts'
 export const en = {
   otherWays: 'Other ways to pay',
   backToCard: 'Back to card',
+  replaced: 'Contact or delivery were changed in another tab. Please look at them once more.',
+  /** Where nothing was tried, or given up: then nothing has failed. */
+  noPayment: 'No payment has arrived. Please try again, or pay in another way.',
   /** In place of texts of the checkout that speak of cards, banks or both, by the same names. */
   instead: {
     payment: {
@@ -17,7 +20,18 @@ export const en = {
     toasts: {
       paymentFailedText: 'Please try again, or choose another way to pay.',
     },
+    refusals: {
+      'price-not-payable':
+        'This product cannot be paid for at its price and currency. Please tell the shop.',
+      'payments-away': 'Payments are not available right now. Please try again in a moment.',
+      'too-many-cards':
+        'Too many payments were declined or given up. Please wait a while or contact the shop.',
+    },
     panels: {
+      tooManyCards: {
+        title: 'Payment is paused',
+        text: 'Nothing is charged for a payment that was declined. What you typed here is kept: load this page again later, and the payment form comes back.',
+      },
       atBank: {
         title: 'Your payment is not confirmed yet',
         confirm:

@@ -3,6 +3,9 @@ import type { MethodTexts } from './en.ts'
 export const fr: MethodTexts = {
   otherWays: 'Autres moyens de paiement',
   backToCard: 'Revenir à la carte',
+  replaced:
+    'Les coordonnées ou la livraison ont été modifiées dans un autre onglet. Veuillez les vérifier à nouveau.',
+  noPayment: 'Aucun paiement n’est arrivé. Veuillez réessayer ou payer d’une autre manière.',
   instead: {
     payment: {
       provider:
@@ -16,7 +19,19 @@ export const fr: MethodTexts = {
     toasts: {
       paymentFailedText: 'Veuillez réessayer ou choisir un autre moyen de paiement.',
     },
+    refusals: {
+      'price-not-payable':
+        'Ce produit ne peut pas être payé à ce prix et dans cette devise. Veuillez le signaler à la boutique.',
+      'payments-away':
+        'Le paiement n’est pas disponible pour le moment. Veuillez réessayer dans un instant.',
+      'too-many-cards':
+        'Trop de paiements ont été refusés ou abandonnés. Veuillez patienter un moment ou contacter la boutique.',
+    },
     panels: {
+      tooManyCards: {
+        title: 'Paiement indisponible',
+        text: 'Un paiement refusé n’est pas débité. Votre saisie est conservée\u00a0: rechargez cette page plus tard, et le formulaire de paiement s’affichera à nouveau.',
+      },
       atBank: {
         title: 'Votre paiement n’est pas encore confirmé',
         confirm:

@@ -3,6 +3,9 @@ import type { MethodTexts } from './en.ts'
 export const it: MethodTexts = {
   otherWays: 'Altri metodi di pagamento',
   backToCard: 'Torna alla carta',
+  replaced:
+    'I contatti o la consegna sono stati modificati in un’altra scheda. Li controlli di nuovo.',
+  noPayment: 'Non è arrivato alcun pagamento. Riprovi oppure paghi in un altro modo.',
   instead: {
     payment: {
       provider:
@@ -15,7 +18,18 @@ export const it: MethodTexts = {
     toasts: {
       paymentFailedText: 'Riprovi oppure scelga un altro metodo di pagamento.',
     },
+    refusals: {
+      'price-not-payable':
+        'Questo prodotto non può essere pagato a questo prezzo e in questa valuta. Lo segnali al negozio.',
+      'payments-away': 'Al momento non è possibile pagare. Riprovi tra poco.',
+      'too-many-cards':
+        'Troppi pagamenti sono stati rifiutati o interrotti. Attenda un po’ di tempo o contatti il negozio.',
+    },
     panels: {
+      tooManyCards: {
+        title: 'Ora non è possibile pagare',
+        text: 'Un pagamento rifiutato non viene addebitato. I dati inseriti qui restano: ricarichi la pagina più tardi e il modulo di pagamento tornerà.',
+      },
       atBank: {
         title: 'Il Suo pagamento non è ancora confermato',
         confirm:

@@ -3,6 +3,9 @@ import type { MethodTexts } from './en.ts'
 export const nl: MethodTexts = {
   otherWays: 'Andere betaalmethoden',
   backToCard: 'Terug naar kaart',
+  replaced: 'Contact of bezorging is in een ander tabblad gewijzigd. Bekijk die nog een keer.',
+  noPayment:
+    'Er is geen betaling binnengekomen. Probeer het opnieuw of betaal op een andere manier.',
   instead: {
     payment: {
       provider:
@@ -17,7 +20,18 @@ export const nl: MethodTexts = {
     toasts: {
       paymentFailedText: 'Probeer het opnieuw of kies een andere betaalmethode.',
     },
+    refusals: {
+      'price-not-payable':
+        'Dit product kan met deze prijs en valuta niet worden betaald. Laat het de webshop weten.',
+      'payments-away': 'Betalen kan nu even niet. Probeer het zo nog eens.',
+      'too-many-cards':
+        'Er zijn te veel betalingen geweigerd of afgebroken. Wacht een tijdje of neem contact op met de webshop.',
+    },
     panels: {
+      tooManyCards: {
+        title: 'Betalen kan nu even niet',
+        text: 'Van een geweigerde betaling wordt niets afgeschreven. Wat je hier hebt ingevuld, blijft bewaard: laad deze pagina later opnieuw, dan is het betaalformulier er weer.',
+      },
       atBank: {
         title: 'Je betaling is nog niet bevestigd',
         confirm:

@@ -4,7 +4,7 @@ import type { Country } from '#contract/countries.ts'
 import type { PublicOrder, SentDetails } from '#contract/orders.ts'
 import { pathOf, storefrontRoutes as routes } from '#contract/paths.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
-import { callServer, createRandomId } from '#web/api.ts'
+import { callServer, createRandomId, formatQuery } from '#web/api.ts'
 import type { PriceRequest } from '#web/storefront/shell/price.ts'
 
 import { watchConnection } from './connection.ts'
@@ -71,9 +71,11 @@ export function createCheckoutApi(
       await call('PUT', path, body, AbortSignal.timeout(15_000))
     },
 
-    async getStatus(checkoutId: string): Promise<CheckoutStatus> {
+    /** `isOwn`: refused once another tab has saved details for the checkout. */
+    async getStatus(checkoutId: string, { isOwn = false } = {}): Promise<CheckoutStatus> {
       const path = pathOf(routes.checkout, { checkoutId })
-      const response = await call('GET', path, undefined, AbortSignal.timeout(10_000))
+      const query = formatQuery(isOwn ? { formId } : {})
+      const response = await call('GET', `${path}${query}`, undefined, AbortSignal.timeout(10_000))
       return (await response.json()) as CheckoutStatus
     },
 

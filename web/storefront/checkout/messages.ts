@@ -1,6 +1,6 @@
 import type { ReviewReason } from '#contract/checkouts.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
-import { language, texts } from '#web/storefront/shell/language.ts'
+import { findMethodTexts, language, texts } from '#web/storefront/shell/language.ts'
 import type { IconName } from '#web/storefront/shell/icon.tsx'
 import type { ToastContent } from '#web/ui/use-toast.ts'
 
@@ -37,6 +37,14 @@ export function paymentFailed(providerMessage?: string): ToastContent {
   return errorToast(title, providerMessage ?? paymentFailedText)
 }
 
+/** SumUp has no payment. Where there are other ways than the card, perhaps nothing was tried: then nothing has failed. */
+export function noPayment(providerMessage: string | undefined): ToastContent {
+  const others = findMethodTexts()
+  return others && providerMessage === undefined
+    ? errorToast(texts().toasts.lookAgain, others.noPayment)
+    : paymentFailed(providerMessage)
+}
+
 /** SumUp has no payment with the card. The widget's own text would be that of a failed request, in no language. */
 export function connectionLost(): ToastContent {
   return paymentFailed(texts().connection.noPayment)
@@ -64,11 +72,13 @@ export function lookAgain(why: string | undefined): ToastContent {
 }
 
 /** For as long as the shop does not answer. Undefined where the page waits for nothing. */
-export function describeLostConnection({ state }: Payment): string | undefined {
+export function describeLostConnection(payment: Payment): string | undefined {
   const { lost, typed, unsent, sent } = texts().connection
-  switch (state) {
-    case 'loading':
+  switch (payment.state) {
     case 'load-failed':
+      // What the shop refused does not go on by itself.
+      return payment.reason ? undefined : `${lost} ${typed}`
+    case 'loading':
     case 'no-price':
     case 'ready':
     case 'choosing':

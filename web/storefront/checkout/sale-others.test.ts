@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, beforeEach, test } from 'node:test'
+import { speakEnglish, speakOfMethods } from '#web/storefront/testing/english.ts'
 import { createRefusal, createTestSale } from '#web/storefront/testing/test-sale.ts'
+
+beforeEach(speakOfMethods)
+after(speakEnglish)
 
 test('what SumUp has beside the card is known with the card form', async () => {
   const page = createTestSale()
@@ -65,8 +69,32 @@ test('a closed wallet is asked about before the card form comes back', async () 
   assert.equal(page.state(), 'checking')
   assert.deepEqual(page.log, [])
   await page.advance(2_000)
-  assert.match(page.log[0] ?? '', /^toast Payment failed/)
+  assert.match(page.log[0] ?? '', /^toast Please look again: No payment has arrived/)
   assert.equal(page.log.at(-1), 'mount c2')
+})
+
+test('a connection that was lost while nothing was paid is not blamed later', async () => {
+  const page = createTestSale()
+  await page.openOthers()
+  const restore = page.reject('getStatus', new TypeError('Failed to fetch'))
+  await page.advance(10_000)
+  restore()
+  await page.advance(10_000)
+  await page.emit('fail')
+  await page.advance(2_000)
+  assert.doesNotMatch(page.log.join(), /connection/i)
+})
+
+test('details that another tab has replaced are not paid for here', async () => {
+  const page = createTestSale()
+  await page.openOthers()
+  page.reject('getStatus', createRefusal('details-replaced'))
+  await page.advance(10_000)
+  assert.deepEqual(page.log.slice(0, 2), [
+    'unmount',
+    'toast Please look again: Contact or delivery were changed in another tab. Please look at them once more.',
+  ])
+  assert.equal(page.state(), 'ready')
 })
 
 test('a payment that the widget reports as failed may be under way all the same', async () => {
@@ -189,7 +217,7 @@ test('who comes back unpaid from elsewhere gets the card form sooner than after 
   await page.advance(4_000)
   assert.equal(page.state(), 'confirming')
   await page.advance(3_000)
-  assert.match(page.log[0] ?? '', /^toast Payment failed/)
+  assert.match(page.log[0] ?? '', /No payment has arrived/)
   assert.equal(page.state(), 'ready')
 })
 

@@ -23,8 +23,11 @@ const minAnswersInSilence = 2
 
 /** The server has answered, or has not. */
 export function onPolled(before: SaleState, event: Polled): SaleState {
-  const sale = event.result.isUnanswered ? { ...before, wasConnectionLost: true } : before
-  if (sale.payment.state === 'choosing') return onPolledWhileChoosing(sale, event)
+  const { isUnanswered } = event.result
+  // Nothing is under way while the buyer chooses: a connection that is back has cost nothing.
+  if (before.payment.state === 'choosing')
+    return onPolledWhileChoosing({ ...before, wasConnectionLost: isUnanswered }, event)
+  const sale = isUnanswered ? { ...before, wasConnectionLost: true } : before
   return sale.polling?.follow ? onPolledAlone(sale, event) : onPolledBesideWidget(sale, event)
 }
 
@@ -68,7 +71,7 @@ function onPolledAlone(sale: SaleState, { result }: Polled): SaleState {
             withUnknown(sale, checkoutId),
             sale.wasConnectionLost
               ? messages.connectionLost()
-              : messages.paymentFailed(providerMessage),
+              : messages.noPayment(providerMessage),
           )
     case 'at-bank':
     case 'delayed':

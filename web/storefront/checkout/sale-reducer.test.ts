@@ -178,7 +178,8 @@ test('nothing can be paid before its details were just saved, and it is remember
     assert.equal(effects.includes('mount-others'), isSaved && isOther, describe(sale, event))
     if (!isSaved) return
     assert.deepEqual(effects, isOther ? ['mount-others', 'scroll-to-form'] : ['submit-card'])
-    assert.deepEqual([next.polling, next.submittedId], [{ checkoutId }, checkoutId])
+    const polling = isOther ? { checkoutId, isOwn: true } : { checkoutId }
+    assert.deepEqual([next.polling, next.submittedId], [polling, checkoutId])
   })
 })
 

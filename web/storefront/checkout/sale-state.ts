@@ -32,7 +32,12 @@ export type SaleState = {
 }
 
 /** Without `follow`, beside a widget that works: it may fall silent, or never return from the bank's page. */
-export type Polling = { checkoutId: string; follow?: FollowOptions | undefined }
+export type Polling = {
+  checkoutId: string
+  follow?: FollowOptions | undefined
+  /** Only what this page saved may be paid here. */
+  isOwn?: true
+}
 
 export const newSale: SaleState = {
   payment: { state: 'loading' },

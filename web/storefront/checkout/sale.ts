@@ -74,7 +74,7 @@ export function createSale(deps: SaleDeps) {
     const intervalMs = wanted.follow ? undefined : besideWidgetMs
     const onResult = (result: PollResult) =>
       void dispatch({ type: 'polled', result, atMs: deps.nowMs() })
-    void polling.start(wanted.checkoutId, onResult, { intervalMs })
+    void polling.start(wanted.checkoutId, onResult, { intervalMs, isOwn: wanted.isOwn })
   }
 
   async function run(effect: Effect): Promise<void> {
@@ -129,10 +129,13 @@ export function createSale(deps: SaleDeps) {
   async function repeatUntilAnswered<Answer>(call: () => Promise<Answer>): Promise<Answer> {
     for (const giveUpMs = deps.nowMs() + maxRepeatMs; ;) {
       try {
-        return await call()
+        const answer = await call()
+        // It may have waited while the device slept.
+        if (deps.nowMs() >= giveUpMs) throw new Error('The answer came too late')
+        return answer
       } catch (error) {
         if (!isUnanswered(error)) throw error
-        await waitForConnection(repeatDelayMs)
+        if (deps.nowMs() < giveUpMs) await waitForConnection(repeatDelayMs)
         if (deps.nowMs() >= giveUpMs) throw error
       }
     }

@@ -28,9 +28,16 @@ export type PollResult = {
   waitedMs: number
   /** The server said repeatedly that it does not know this payment. */
   isNotFound: boolean
+  /** Another tab has saved details. */
+  isReplaced?: boolean
 }
 
-type PollOptions = { intervalMs?: number | undefined; isImmediate?: boolean }
+/** `isOwn`: it matters whether the details are still those of this page. */
+type PollOptions = {
+  intervalMs?: number | undefined
+  isOwn?: boolean | undefined
+  isImmediate?: boolean
+}
 
 /** SumUp was asked and has no payment with the card. */
 export function hasNoCard(status: CheckoutStatus): boolean {
@@ -51,10 +58,10 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
   async function start(
     checkoutId: string,
     onResult: (result: PollResult) => void,
-    { intervalMs, isImmediate = !intervalMs }: PollOptions = {},
+    { intervalMs, isOwn, isImmediate = !intervalMs }: PollOptions = {},
   ): Promise<void> {
     stop()
-    restart = () => void start(checkoutId, onResult, { intervalMs, isImmediate: true })
+    restart = () => void start(checkoutId, onResult, { intervalMs, isOwn, isImmediate: true })
     const run = currentRun
     const startedMs = deps.nowMs()
     let lastStatus = ''
@@ -69,7 +76,7 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
       await deps.delay(request === 0 && isImmediate ? 0 : delayMs)
       if (run !== currentRun) return
       const sentMs = deps.nowMs()
-      const answer = await fetchStatus(checkoutId)
+      const answer = await fetchStatus(checkoutId, isOwn)
       if (run !== currentRun) return
       wasUnanswered = answer === 'unanswered'
       const status = typeof answer === 'object' ? answer : undefined
@@ -88,6 +95,7 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
         answers,
         waitedMs: deps.nowMs() - startedMs,
         isNotFound: notFoundAnswers >= maxNotFoundAnswers,
+        ...(answer === 'replaced' && { isReplaced: true }),
       })
       if (run !== currentRun) return
     }
@@ -95,12 +103,15 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
 
   async function fetchStatus(
     checkoutId: string,
-  ): Promise<CheckoutStatus | 'not-found' | 'unanswered' | 'refused'> {
+    isOwn?: boolean,
+  ): Promise<CheckoutStatus | 'not-found' | 'replaced' | 'unanswered' | 'refused'> {
     try {
-      return await deps.api.getStatus(checkoutId)
+      return await deps.api.getStatus(checkoutId, { isOwn })
     } catch (error) {
       if (isUnanswered(error)) return 'unanswered'
-      return refusalOf(error).code === 'payment-missing' ? 'not-found' : 'refused'
+      const { code } = refusalOf(error)
+      if (code === 'details-replaced') return 'replaced'
+      return code === 'payment-missing' ? 'not-found' : 'refused'
     }
   }
 

@@ -2,12 +2,19 @@ import { pickAddressForms } from '#contract/address-forms.ts'
 import { countries } from '#contract/countries.ts'
 import { countryTexts } from '#contract/texts/countries.ts'
 import { en } from '#contract/texts/checkout/en.ts'
+import { textsWithMethods } from '#contract/texts/methods/all.ts'
 import { speak } from '#web/storefront/shell/language.ts'
+
+const addressForms = pickAddressForms(countries)
 
 /** For tests of a page's parts: what they expect is in English, of a shop that delivers where every shop begins. */
 export function speakEnglish(): void {
-  const addressForms = pickAddressForms(countries)
   speak({ language: 'en', texts: en, countries: countryTexts.en, addressForms })
+}
+
+/** The same of a shop with other ways to pay than the card. */
+export function speakOfMethods(): void {
+  speak({ language: 'en', ...textsWithMethods('en'), countries: countryTexts.en, addressForms })
 }
 
 speakEnglish()
