@@ -7,8 +7,13 @@ import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { recordAudit, type AdminActor } from '#server/http/audit.ts'
 import { findOrder } from '#server/orders/orders.ts'
-import { holdsPromise, openRefundOf, ordersPayment } from '#server/payments/case.ts'
-import type { Case, Decision } from '#server/payments/case.ts'
+import {
+  holdsPromise,
+  openRefundOf,
+  ordersPayment,
+  type Case,
+  type Decision,
+} from '#server/payments/case.ts'
 import { remainingCents } from '#server/payments/payment.ts'
 
 /** What a decision does with a piece of a product whose pieces are counted. */
@@ -85,6 +90,7 @@ function isRefundFailed(before: Case, after: Case): boolean {
   return after.refunds.some(({ id, state }) => id === open?.id && state === 'failed')
 }
 
+/** Under the lock of the product: the owner may count at this moment. */
 async function writeReturn<Result>(
   db: Db,
   { orderId, productId, returnedBy }: PieceReturn,
@@ -115,9 +121,9 @@ async function writeReturn<Result>(
 }
 
 /**
- * Writes a decision that reserves, takes or returns a piece. Sales of one product are written one after the other, so that the last
- * piece is reserved once. Money that has moved always becomes an order: one for which no piece is left is oversold, and
- * takes none. Whoever held a piece gets one while there is one; others must leave those that are held.
+ * Writes a decision that reserves, takes or returns a piece. Sales of one product are written one after the other, so that
+ * the last piece is reserved once. Money that has moved always becomes an order: one for which no piece is left is
+ * oversold, and takes none. Whoever held a piece gets one while there is one; others must leave those that are held.
  */
 export async function writeWithPiece<Result>(
   db: Db,
