@@ -33,7 +33,7 @@ export type OrderRefunds = {
   blockedBy: string | null
   /** A refund of more than this needs the admin's password. */
   freeAmount: string
-  /** Its piece was taken from a stock, to which it may come back. Absent otherwise. */
+  /** Its piece was taken from a stock since that was last counted, and may come back. Absent otherwise. */
   hasPiece?: true
   /** Newest first. */
   refunds: OrderRefund[]
@@ -70,5 +70,5 @@ export const orderRefundSchema = z.object({
   isBackInStock: z
     .boolean()
     .optional()
-    .describe('The piece can be sold again: what is there of the product rises by one'),
+    .describe('The piece can be sold again; only with all that is left, and once'),
 })

@@ -353,7 +353,9 @@ export const orderRefunds = exactly<OrderRefunds>()(
     hasPiece: z
       .literal(true)
       .exactOptional()
-      .describe('Its piece was taken from a stock, to which it may come back; absent otherwise'),
+      .describe(
+        'Its piece was taken from a stock since that was last counted, and may come back; absent otherwise',
+      ),
     refunds: z.array(
       z.object({
         id,

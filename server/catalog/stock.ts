@@ -50,9 +50,10 @@ const ofValue: Counted = {
 const valuesOfProducts = sql`jsonb_to_recordset(products.choice -> 'values')
   as value (id text, stock int, "testStock" int, "countedAt" timestamptz)`
 
-/** Orders that took a piece. */
+/** Orders that took a piece, and have it. */
 const takesPiece = ({ isOrdered }: Pick<Counted, 'isOrdered'>, isTest: SQL, since: SQL) =>
-  sql`${isOrdered} and orders.is_test = ${isTest} and not orders.is_oversold and orders.created_at > ${since} - ${margin}`
+  sql`${isOrdered} and orders.is_test = ${isTest} and not orders.is_oversold
+    and not orders.is_piece_returned and orders.created_at > ${since} - ${margin}`
 
 function selectPieces(id: SQL, from: SQL, counted: Counted): SQL {
   const isTest = sql`${placeholder('isTest')}::boolean`
@@ -120,6 +121,19 @@ export function isCounted({ stock, choice }: StockOf, valueId?: string): boolean
   )
 }
 
+/**
+ * Whether an order has a piece that can come back. One from before the owner's last count has not: perhaps that piece was
+ * there again and counted, so only the owner knows, and counts again.
+ */
+export function hasPiece(
+  { product: sold, isOversold, isPieceReturned, createdAt }: OrderRow,
+  { choice, stockCountedAt }: Pick<typeof products.$inferSelect, 'choice' | 'stockCountedAt'>,
+): boolean {
+  const value = choice?.values.find(({ id }) => id === sold.choice?.id)
+  const countedAt = choice ? (value?.countedAt ?? null) : stockCountedAt
+  return !isOversold && !isPieceReturned && countedAt !== null && createdAt > new Date(countedAt)
+}
+
 /** How many a buyer can get of the product, or of each value; what is not counted is left out, and asks nobody. */
 export async function listLeft(
   db: Db,
@@ -183,47 +197,26 @@ export async function markLowStock(
     where id = ${productId}::uuid and (low_stock_at is null or (sold_out_at is null and ${left}::int < 1))`)
 }
 
-/** Changes a value of a product's choice under the product's lock. Returns the product if that changed anything. */
+/** Changes a value of a product's choice under the product's lock. */
 async function changeValue(
   tx: Db,
   productId: string,
   valueId: string,
   change: (value: StoredValue, now: string) => StoredValue,
-): Promise<{ id: string; name: string } | undefined> {
-  const { id, name, choice } = products
+): Promise<void> {
+  const { id, choice } = products
   const [locked] = await tx
-    .select({ id, name, choice, now: sql<string>`${nowAsText}` })
+    .select({ choice, now: sql<string>`${nowAsText}` })
     .from(products)
     .where(eq(id, productId))
     .for('no key update')
-  if (!locked?.choice) return undefined
+  if (!locked?.choice) return
   const values = locked.choice.values.map((value) =>
     value.id === valueId ? change(value, locked.now) : value,
   )
-  if (isDeepStrictEqual(values, locked.choice.values)) return undefined
+  if (isDeepStrictEqual(values, locked.choice.values)) return
   const changed = { ...locked.choice, values }
   await tx.update(products).set({ choice: changed }).where(eq(id, productId))
-  return { id: locked.id, name: locked.name }
-}
-
-/** One piece more is there. Returns the product if its pieces are counted. */
-export async function putBack(
-  tx: Db,
-  { productId, product, isTest }: Pick<OrderRow, 'productId' | 'product' | 'isTest'>,
-): Promise<{ id: string; name: string } | undefined> {
-  const ofValue =
-    product.choice &&
-    (await changeValue(tx, productId, product.choice.id, (value) => {
-      const { stock, testStock } = value
-      if (stock === null || testStock === null) return value
-      return isTest ? { ...value, testStock: testStock + 1 } : { ...value, stock: stock + 1 }
-    }))
-  if (ofValue) return ofValue
-  const column = isTest ? sql`test_stock` : sql`stock`
-  const { rows } = await tx.execute<{ id: string; name: string }>(sql`
-    update products set ${column} = ${column} + 1
-    where id = ${productId}::uuid and ${column} is not null returning id, name`)
-  return rows[0]
 }
 
 export type StockColumns = Partial<Record<keyof typeof notCounted, SQL | null>>

@@ -2,10 +2,9 @@ import { formatCents } from '#contract/money.ts'
 import type { OrderRefund, OrderRefunds, RefundOutcome } from '#contract/refunds.ts'
 import { Refusal, refusals } from '#contract/refusals.ts'
 import { findProduct } from '#server/catalog/products.ts'
-import { isCounted, putBack } from '#server/catalog/stock.ts'
+import { hasPiece } from '#server/catalog/stock.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { recordAudit, type AdminActor } from '#server/http/audit.ts'
 import { findOrder } from '#server/orders/orders.ts'
 import { refund } from '#server/payments/act-flows.ts'
 import { orderVersionOf, whyNoOrderRefund } from '#server/payments/acts.ts'
@@ -58,15 +57,14 @@ export async function readOrderRefunds(
   const isOwn = contextOf(deps).isOwn(payment)
   const refused = isOwn ? whyNoOrderRefund(kase, now) : 'refund-other-account'
   const emails = await findEmails(db, kase.refunds)
-  const product = order.isOversold ? undefined : await findProduct(db, order.productId)
-  const hasPiece = product !== undefined && isCounted(product, order.product.choice?.id)
+  const product = await findProduct(db, order.productId)
   return {
     version: orderVersionOf(kase),
     left: formatCents(remainingCents(payment)),
     currency,
     blockedBy: refused ? refusals[refused].text : null,
     freeAmount,
-    ...(hasPiece && { hasPiece }),
+    ...(product && hasPiece(order, product) && { hasPiece: true as const }),
     refunds: kase.refunds.map((one) => showRefund(one, loaded, emails)).toReversed(),
   }
 }
@@ -108,13 +106,14 @@ type Wanted = {
   orderId: string
   version: string
   amount?: string | undefined
+  /** Its piece can be sold again. */
   isBackInStock?: boolean | undefined
 }
 
 /** Refunds all or a part of what pays for an order. It is done only once SumUp shows it. */
 export async function refundOrder(
   deps: CheckoutDeps,
-  { orderId, version, amount: asked, isBackInStock }: Wanted,
+  { orderId, version, amount: asked, isBackInStock = false }: Wanted,
   password: string | undefined,
   refunding: Refunding,
 ): Promise<RefundOutcome> {
@@ -129,15 +128,16 @@ export async function refundOrder(
   const left = remainingCents(payment)
   const amount = asked ?? (left > 0 ? formatCents(left) : undefined)
   const caseId = found.kase.sale?.id ?? payment.id
-  const act = { caseId, orderId, version, amount, by: actor.admin.id }
+  const act = { caseId, orderId, version, amount, isWhole: isBackInStock, by: actor.admin.id }
   const audit = ({ action, amount: of, reason }: ActNote): DecidedBy => {
     const detail = { amount: of ?? '', currency: payment.currency ?? '' }
     const entry = { action, subject: orderId, detail: { ...detail, ...(reason && { reason }) } }
     return { actor, entry }
   }
   const storeRefund = await allowRefund(db, password, refunding)
-  const { result } = await runFlow(deps, refund(contextOf(deps), act), { audit, storeRefund })
-  if (isBackInStock && result.state !== 'failed') await returnPiece(db, orderId, actor)
+  const returnedBy = isBackInStock ? actor : undefined
+  const options = { audit, storeRefund, returnedBy }
+  const { result } = await runFlow(deps, refund(contextOf(deps), act), options)
   const after = await findCase(db, caseId)
   const paid = after?.kase.payments.find(({ id }) => id === payment.id) ?? payment
   return {
@@ -147,16 +147,4 @@ export async function refundOrder(
     left: formatCents(remainingCents(paid)),
     isPaidAgain: after !== undefined && ordersPayment(after.kase)?.id !== payment.id,
   }
-}
-
-/** The owner says that the piece of a refunded order can be sold again. One that was oversold had none. */
-async function returnPiece(db: Db, orderId: string, actor: AdminActor): Promise<void> {
-  await db.transaction(async (tx) => {
-    const order = await findOrder(tx, orderId)
-    const product = order && !order.isOversold && (await putBack(tx, order))
-    if (!product) return
-    const { id, name } = product
-    const detail = { name, changed: ['stock'] }
-    await recordAudit(tx, actor, { action: 'product-changed', subject: id, detail })
-  })
 }

@@ -5,6 +5,7 @@ import { Refusal } from '#contract/refusals.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import type { Db } from '#server/db/database.ts'
+import type { AdminActor } from '#server/http/audit.ts'
 import type { PaidOrder } from '#server/orders/paid-order.ts'
 import type { Log } from '#server/log.ts'
 import { observeOrder } from '#server/metrics.ts'
@@ -32,7 +33,7 @@ import { findCodeUse } from './code-uses.ts'
 import { countDeclines } from './declined-cards.ts'
 import { findEarlierCheckout } from './find-checkout.ts'
 import { markTold } from './ledger.ts'
-import { findPieceUse } from './pieces.ts'
+import { findPieceReturn, findPieceUse } from './pieces.ts'
 import type { StoreRefund } from './refund-allowance.ts'
 import { writeCase, type DecidedBy } from './write-case.ts'
 
@@ -76,6 +77,8 @@ type RunOptions = {
   opening?: Opening
   audit?: (note: ActNote) => DecidedBy
   storeRefund?: StoreRefund
+  /** Who says that the piece of the refunded order can be sold again. */
+  returnedBy?: AdminActor | undefined
   /** Refuses to save details for a card if no piece is left, or the discount code is used up. */
   isForCard?: boolean
 }
@@ -98,7 +101,7 @@ export async function runFlow<Result>(
 async function runStep(
   deps: CheckoutDeps,
   step: Step,
-  { opening, audit, storeRefund, isForCard = false }: RunOptions,
+  { opening, audit, storeRefund, returnedBy, isForCard = false }: RunOptions,
 ): Promise<{ answer: unknown; order?: PaidOrder | undefined }> {
   switch (step.type) {
     case 'load':
@@ -131,11 +134,13 @@ async function runStep(
       if (step.onlyIfFree) crashPoint('details-read')
       if (decision.order) crashPoint('payment-seen')
       const by = step.note && audit?.(step.note)
-      const piece = await findPieceUse(deps, loaded.kase, decision, isForCard)
+      const refund = storeRefund && findNewRefund(loaded.kase, decision)
+      const piece =
+        (await findPieceUse(deps, loaded.kase, decision, isForCard)) ??
+        (await findPieceReturn(deps.db, loaded.kase, decision, refund && returnedBy))
       const codeOf = isForCard ? findCodeUse(loaded.kase, decision) : undefined
       const { onlyIfFree } = step
       const store = () => writeCase(deps.db, loaded, decision, { by, onlyIfFree, piece, codeOf })
-      const refund = storeRefund && findNewRefund(loaded.kase, decision)
       const written = await (refund ? storeRefund(refund, store) : store())
       if (written.type !== 'written') return { answer: written }
       if (step.onlyIfFree) crashPoint('details-saved')

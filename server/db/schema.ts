@@ -226,6 +226,8 @@ export const orders = pgTable(
     updatedAt: updatedAt(),
     /** No piece was left for it. It takes none of the stock. */
     isOversold: boolean('is_oversold').notNull().default(false),
+    /** It was refunded, and the owner said that its piece can be sold again: it takes none of the stock any more. */
+    isPieceReturned: boolean('is_piece_returned').notNull().default(false),
     /** Counts corrections of the e-mail address: each ends the links that were mailed before. */
     linkVersion: smallint('link_version').notNull().default(0),
   },

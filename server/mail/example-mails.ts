@@ -78,6 +78,7 @@ const exampleOrder: PaidOrder = {
   buyerNote: null,
   erasedAt: null,
   isOversold: false,
+  isPieceReturned: false,
   isTest: false,
   isPaid: true,
   linkVersion: 0,

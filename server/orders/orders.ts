@@ -169,6 +169,7 @@ export function createOrderRow(sale: NewOrder, payment: OrderPayment): PaidOrder
     erasedAt: null,
     isTest: sale.isTest,
     isOversold: false,
+    isPieceReturned: false,
     createdAt: now,
     updatedAt: now,
     linkVersion: 0,

@@ -121,6 +121,8 @@ export type OrderRefund = {
   version: string
   /** All that is left, if there is none. */
   amount?: string | undefined
+  /** Refused unless it is all that is left. */
+  isWhole?: boolean
   by: string
 }
 
@@ -222,6 +224,8 @@ function refundOfEntry(act: Act): RefundSubject {
   }
 }
 
+const notWhole = 'A piece comes back into stock only with a refund of all that is left'
+
 function refundOfOrder(act: OrderRefund): RefundSubject {
   const find = (loaded: Loaded | undefined) => {
     if (!loaded || loaded.kase.order?.id !== act.orderId) throw new Refusal('order-missing')
@@ -240,6 +244,7 @@ function refundOfOrder(act: OrderRefund): RefundSubject {
       if (refused) throw new Refusal(refused, { facts })
       if (orderVersionOf(kase) !== act.version) throw new Refusal('refund-changed', { facts })
       if (cents > left) throw new Refusal('refund-too-much', { facts })
+      if (act.isWhole && cents < left) throw new Refusal('bad-request', { text: notWhole })
       return { payment, cents }
     },
     name: ({ id }) => id,

@@ -1,0 +1,1 @@
+ALTER TABLE "orders" ADD COLUMN "is_piece_returned" boolean DEFAULT false NOT NULL;
