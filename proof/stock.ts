@@ -207,8 +207,8 @@ async function check(environment: Environment, { stocks, history }: About) {
 
 export type StockReport = Awaited<ReturnType<typeof proveStock>>
 
-/** Whether that happened without which a run proves nothing: pieces ran out, servers died and payments came too late. */
-export function wasPutToTheTest({ soldOut, soldValues, flagged, kills }: StockReport): boolean {
+/** Whether pieces ran out, servers were killed and payments came too late: without these a run proves nothing. */
+export function isConclusive({ soldOut, soldValues, flagged, kills }: StockReport): boolean {
   return [soldOut, soldValues, flagged, kills.servers].every((count) => count > 0)
 }
 
