@@ -1,7 +1,9 @@
+import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseArgs } from 'node:util'
 import { assert, asyncProperty, type RunDetails } from 'fast-check'
-import type { Action } from './model/actions.ts'
+import { orders } from '#server/db/schema.ts'
+import { wishActions, type Action } from './model/actions.ts'
 import { checkScenario } from './model/invariants.ts'
 import { beginScenario, openModelShop } from './model/scenario.ts'
 import { formatSteps, runStep, stepsArbitrary, type Step } from './model/steps.ts'
@@ -101,6 +103,22 @@ const known: [string, [Action, number][]][] = [
 for (const [what, steps] of known) {
   test(what, () => runScenario(steps.map(([act, times]) => ({ act, times, buyer: 0 }))))
 }
+
+test('delivery, a code and pickup are charged as shown, whatever the owner changes meanwhile', async () => {
+  const begun = await beginScenario(shop)
+  const run = async (acts: Action[], buyer: number, times: number) => {
+    for (const act of acts) await runStep(begun, { act, buyer, times })
+  }
+  for (const [buyer, opens] of wishActions.entries()) {
+    await run(['delivery changes', opens, 'saves details'], buyer, 1)
+    await run(['delivery changes', 'the code changes', 'pays', 'orders'], buyer, 2)
+  }
+  await checkScenario(begun)
+  const booked = await shop.db.select().from(orders)
+  // To France; to France with a code that takes off 20 percent by then; at the shop.
+  const amounts = booked.map(({ amount }) => amount).toSorted()
+  deepEqual(amounts, ['48.70', '49.00', '58.50'])
+})
 
 async function runScenario(steps: Step[]): Promise<void> {
   const begun = await beginScenario(shop)

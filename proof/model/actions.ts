@@ -13,6 +13,7 @@ import {
   payOther,
   pressElsewhere,
 } from '#server/testing/buyer.ts'
+import { countries, modelCode } from './prices.ts'
 import { isKeptPayment, type Session, type Scenario } from './scenario.ts'
 
 /** Something that can happen. `times` is how often, or which one of several. */
@@ -27,6 +28,16 @@ const usual = {
   'saves details': (scenario, session) => scenario.run(scenario.saveDetails(session)),
   pays: (scenario, session) => payWith(scenario, session, goodCard),
   orders: (scenario, session) => scenario.run(scenario.order(session)),
+} satisfies Record<string, RunAction>
+
+/** Opens a form whose price is not the product's alone, or may not be. */
+const byWish = {
+  'opens for another country': (scenario, session, times) =>
+    scenario.run(scenario.open(session, { country: pick(countries, times) })),
+  'opens with a code': (scenario, session, times) =>
+    scenario.run(scenario.open(session, { country: pick(countries, times), code: modelCode })),
+  'opens to pick up': (scenario, session) =>
+    scenario.run(scenario.open(session, { isPickup: true })),
 } satisfies Record<string, RunAction>
 
 const openChallengedSale = {
@@ -65,7 +76,7 @@ const byBuyers = {
   'reads the state': (scenario, session) => scenario.run(scenario.readCheckout(session)),
   'starts over': (scenario, session) => scenario.run(scenario.startOver(session)),
   'opens a second tab': async (scenario, session) => {
-    await scenario.run(scenario.open(session))
+    await scenario.run(scenario.open(session, session.wish))
     await scenario.run(saveInOtherTab(scenario, session))
   },
   'sees the order': ({ shop }, { checkoutId }) => markThanked(shop.db, checkoutId),
@@ -80,6 +91,8 @@ const byTheShop = {
   'held answers arrive': (scenario) => scenario.releaseAnswers(),
   comparison: (scenario) => scenario.run(scenario.compare()),
   'price changes': (scenario, _sale, times) => scenario.setPrice(`${times * 10}.50`),
+  'delivery changes': (scenario, _sale, times) => scenario.setDelivery(times),
+  'the code changes': (scenario, _sale, times) => scenario.setPercent(times * 10),
   'minutes pass': (scenario, _sale, times) => scenario.advanceTime(times * 7 * minuteMs),
   'a day passes': (scenario) => scenario.advanceTime(25 * 60 * minuteMs),
   'a week passes': (scenario) => scenario.advanceTime(7 * dayMs + minuteMs),
@@ -187,6 +200,7 @@ const byTheOwner = {
 
 export const actions = {
   ...usual,
+  ...byWish,
   ...openChallengedSale,
   ...byBuyers,
   ...byTheShop,
@@ -197,6 +211,7 @@ export type Action = keyof typeof actions
 
 export const allActions = Object.keys(actions) as Action[]
 export const usualActions = Object.keys(usual) as Action[]
+export const wishActions = Object.keys(byWish) as Action[]
 export const bankActions = Object.keys(openChallengedSale) as Action[]
 
 /** Actions that need no form. */
@@ -204,6 +219,7 @@ export const withoutForm = new Set<Action>([
   'opens',
   'opens, the answer is lost',
   'opens, SumUp is down',
+  ...wishActions,
   ...(Object.keys(byTheShop) as Action[]),
   ...(Object.keys(byTheOwner) as Action[]),
 ])

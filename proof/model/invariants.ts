@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { toCents } from '#contract/money.ts'
+import { findParts } from '#contract/quotes.ts'
 import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, mails, orders } from '#server/db/schema.ts'
 import { isKeptPayment, sumMinor, type Scenario } from './scenario.ts'
@@ -45,7 +46,7 @@ async function readFinalState({ shop: { db } }: Scenario) {
 function checkOffer(
   scenario: Scenario,
   { rows }: FinalState,
-  { id, reference, amountMinor }: SumupCheckout,
+  { id, reference, amountMinor, transactions }: SumupCheckout,
 ): void {
   const row = rows.find((one) => one.id === reference)
   if (!row)
@@ -54,12 +55,19 @@ function checkOffer(
       'SumUp has a checkout that is not on the ledger',
     )
   assert.equal(toCents(row.amount), amountMinor, 'SumUp charges another amount')
-  assert.equal(row.product.price, row.amount, 'the row is not what was offered')
-  assert.equal(
-    row.amount,
-    scenario.offers.get(id) ?? row.amount,
-    'the price changed after the offer',
-  )
+  for (const charged of transactions)
+    assert.equal(charged.amountMinor, amountMinor, 'charged another amount')
+  const { amount, product, terms } = row
+  assert.equal(terms?.subtotal ?? amount, product.price, 'the row is not what was offered')
+  if (terms) assert.ok(findParts({ amount, terms }), 'the amount is not the sum of its parts')
+  const agreed = scenario.offers.get(id)
+  // Nobody was given this form.
+  if (!agreed) return
+  const { country, code, isPickup } = agreed.wish
+  assert.equal(amount, agreed.amount, 'the price is not the one that was shown')
+  assert.equal(terms?.country ?? country, country, 'the price is that of another country')
+  assert.equal(terms?.code ?? undefined, code, 'the price is not that of the code')
+  assert.equal(terms?.isPickup ?? false, isPickup ?? false, 'not delivered as it was agreed')
 }
 
 /** A kept payment is recorded exactly once: as an order, in review, or with the owner's decision. */
@@ -105,7 +113,7 @@ function findRecords(
 }
 
 function checkOrders(scenario: Scenario, final: FinalState): void {
-  const { orders: booked, mails: written, payments: known } = final
+  const { orders: booked, mails: written, payments: known, rows } = final
   const paid = listPayments(scenario)
   for (const order of booked) {
     const same = booked.filter((one) => one.sumupCheckoutId === order.sumupCheckoutId)
@@ -120,6 +128,8 @@ function checkOrders(scenario: Scenario, final: FinalState): void {
     assert.ok(!scenario.refundedBeforeOrder.has(payment.id), 'an order for refunded money')
     if (!scenario.misreported.has(payment.checkoutId))
       assert.equal(toCents(order.amount), payment.amountMinor)
+    const sale = rows.find(({ sumupCheckoutId: id }) => id && id === order.sumupCheckoutId)
+    if (sale) assert.deepEqual(order.terms, sale.terms, 'an order at other terms')
     const ofOrder = written.filter(({ orderId }) => orderId === order.id).map(({ kind }) => kind)
     // One for each time that something was refunded.
     const kinds = ofOrder.filter((kind) => !kind.startsWith('refunded-'))

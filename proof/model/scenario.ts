@@ -3,9 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { defaultMethods, otherMethodIds } from '#contract/payment-methods.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
-import { productSchema } from '#contract/products.ts'
 import type { FaultRule } from '#sandbox/faults.ts'
-import { updateProduct } from '#server/catalog/products.ts'
 import { compareWithHistory } from '#server/checkouts/compare.ts'
 import { expediteOtherAccounts } from '#server/checkouts/ledger.ts'
 import { sweep } from '#server/checkouts/sales.ts'
@@ -13,8 +11,9 @@ import { getTableColumns, sql } from '#server/db/drizzle.ts'
 import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts } from '#server/db/schema.ts'
 import { addMug, createBuyer, delivery, type Buyer } from '#server/testing/buyer.ts'
-import { changeConfig } from '#server/testing/prices.ts'
+import { addCode, changeConfig } from '#server/testing/prices.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
+import { countries, modelCode, openPrices, type Wish } from './prices.ts'
 import { createSumupControl } from './sumup-control.ts'
 
 export type ModelShop = Awaited<ReturnType<typeof openModelShop>>
@@ -23,6 +22,7 @@ export type ModelShop = Awaited<ReturnType<typeof openModelShop>>
 export async function openModelShop() {
   const shop = await openTestShop({ environment: { TRUST_PROXY: '1' } })
   changeConfig(shop, { methods: { ...defaultMethods, otherMethods: otherMethodIds } })
+  await addCode(shop, modelCode)
   const { payments, log, secret } = shop.shop
   const sumupControl = createSumupControl(payments.sumup)
   const deps = { db: shop.db, sumup: payments.sumup, log, secret }
@@ -35,6 +35,8 @@ export type Session = {
   /** The current form, and all that they were given. */
   checkoutId: string
   forms: Set<string>
+  /** What the current form was opened for. */
+  wish: Wish
 }
 
 export type Scenario = Awaited<ReturnType<typeof beginScenario>>
@@ -42,7 +44,7 @@ export type Rule = Pick<FaultRule, 'on' | 'kind'> & Partial<FaultRule>
 
 /** Long enough for a call to reach the answer that is held back. */
 const heldCallMs = 100
-const firstPrice = '49.00'
+const firstWish: Wish = { country: countries[0] }
 /** Whose times are moved when time passes. */
 const agingTables = [checkouts, payments, refunds, reviewEntries]
 let scenarioCount = 0
@@ -66,18 +68,18 @@ export async function beginScenario(shop: ModelShop) {
   await db.execute(
     sql`truncate order_timeline, mails, orders, checkouts, payments, refunds, review_entries, rate_limits cascade`,
   )
-  let price = firstPrice
   let passedMs = 0
-  await setPrice(firstPrice)
+  const { show, ...prices } = await openPrices(shop)
   const knownAtSumup = new Set(sandbox.ledger().checkouts.map(({ id }) => id))
   const serverErrors: string[] = []
   const sessions: Session[] = [1, 2, 3].map((number) => ({
     browser: createBuyer(shop, `203.0.113.${number}`),
     checkoutId: '',
     forms: new Set(),
+    wish: firstWish,
   }))
-  /** The price of each checkout, and the orders that were confirmed, as the buyers saw them. */
-  const offers = new Map<string, string>()
+  /** What was shown and wished on each form, and the orders that were confirmed, as the buyers saw them. */
+  const offers = new Map<string, { amount: string; wish: Wish }>()
   const confirmedOrders: { checkoutId: string; orderId: string }[] = []
   /** Checkouts about which SumUp answered strangely, and those about which it answered wrongly. */
   const unreliable = new Set<string>()
@@ -86,12 +88,6 @@ export async function beginScenario(shop: ModelShop) {
   const lostCheckouts = new Set<string>()
   const refundedBeforeOrder = new Set<string>()
   const pendingCalls: Promise<unknown>[] = []
-
-  async function setPrice(next: string): Promise<void> {
-    price = next
-    const headerLogoUrl = 'https://example.com/logo.png'
-    await updateProduct(db, mug, productSchema.parse({ name: 'Mug', price, headerLogoUrl }))
-  }
 
   /** Only those of this scenario: the sandbox keeps all. */
   const listAtSumup = () => sandbox.ledger().checkouts.filter(({ id }) => !knownAtSumup.has(id))
@@ -144,23 +140,27 @@ export async function beginScenario(shop: ModelShop) {
     lostCheckouts,
     refundedBeforeOrder,
     serverErrors,
-    setPrice,
+    ...prices,
     listAtSumup,
     merchantCode: () => deps.sumup.merchantCode,
     hasPendingCalls: () => pendingCalls.length > 0,
 
-    async open(session: Session): Promise<void> {
-      const answer = checkStatus(await session.browser.open(mug, price))
+    async open(session: Session, wish = firstWish): Promise<void> {
+      const amount = show(wish)
+      if (amount === undefined) return
+      const answer = checkStatus(await session.browser.open(mug, amount, 'EUR', wish))
       if (answer.statusCode !== 200) return
-      const { checkoutId, amount } = answer.json()
+      const { checkoutId } = answer.json()
       session.checkoutId = checkoutId
+      session.wish = wish
       session.forms.add(checkoutId)
-      if (!offers.has(checkoutId)) offers.set(checkoutId, amount)
+      assert.equal(offers.get(checkoutId)?.amount ?? amount, amount, 'one form at two prices')
+      offers.set(checkoutId, { amount, wish })
       await checkOnlyForm(session)
     },
 
-    async saveDetails({ browser, checkoutId }: Session, formId = ''): Promise<boolean> {
-      const details = { ...delivery, formId }
+    async saveDetails({ browser, checkoutId, wish }: Session, formId = ''): Promise<boolean> {
+      const details = { ...detailsFor(wish), formId }
       return checkStatus(await browser.saveDetails(checkoutId, details)).statusCode === 204
     },
 
@@ -172,8 +172,8 @@ export async function beginScenario(shop: ModelShop) {
       checkClaim(checkoutId, checkStatus(await browser.look(checkoutId)).json())
     },
 
-    async order({ browser, checkoutId }: Session): Promise<void> {
-      const answer = checkStatus(await browser.order(checkoutId))
+    async order({ browser, checkoutId, wish }: Session): Promise<void> {
+      const answer = checkStatus(await browser.order(checkoutId, detailsFor(wish)))
       if (answer.statusCode === 200 || answer.statusCode === 201)
         confirmedOrders.push({ checkoutId, orderId: answer.json().id })
       else checkClaim(checkoutId, answer.json())
@@ -270,6 +270,12 @@ export async function beginScenario(shop: ModelShop) {
     sumupControl.release()
     await Promise.all(pendingCalls.splice(0))
   }
+}
+
+/** What a buyer types; the address of what is picked up is the shop's own. */
+function detailsFor({ country = countries[0], isPickup }: Wish) {
+  const shippingAddress = { ...delivery.shippingAddress, country }
+  return { ...delivery, shippingAddress, ...(isPickup && { isPickup }) }
 }
 
 type Returned = { amountMinor: number }[]

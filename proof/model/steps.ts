@@ -14,6 +14,7 @@ import {
   bankActions,
   needsForm,
   usualActions,
+  wishActions,
   withoutForm,
   type Action,
 } from './actions.ts'
@@ -35,6 +36,7 @@ const step: Arbitrary<Step> = record({
   act: oneof(
     { weight: 2, arbitrary: constantFrom(...usualActions) },
     { weight: 1, arbitrary: constantFrom(...bankActions) },
+    { weight: 1, arbitrary: constantFrom(...wishActions) },
     { weight: 4, arbitrary: constantFrom(...allActions) },
   ),
   buyer: oneof({ weight: 4, arbitrary: constant(0) }, integer({ min: 0, max: 2 })),
@@ -43,7 +45,7 @@ const step: Arbitrary<Step> = record({
 
 /**
  * Nobody, a buyer at the form, at the bank, paid, at the last card, without a form, paid without details, a refund that is
- * not done yet, or charged twice.
+ * not done yet, charged twice, or a price with delivery, with a code or for what is picked up.
  */
 const beginnings: [Action, number][][] = [
   [],
@@ -85,6 +87,23 @@ const beginnings: [Action, number][][] = [
     ['orders', 1],
     ['SumUp charges twice', 1],
     ['comparison', 1],
+  ],
+  [
+    ['delivery changes', 1],
+    ['opens for another country', 1],
+    ['saves details', 1],
+  ],
+  [
+    ['delivery changes', 1],
+    ['opens with a code', 2],
+    ['saves details', 1],
+    ['pays', 1],
+  ],
+  [
+    ['delivery changes', 1],
+    ['opens to pick up', 1],
+    ['saves details', 1],
+    ['pays', 1],
   ],
 ]
 

@@ -1,6 +1,7 @@
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { productSchema } from '#contract/products.ts'
+import type { DeliveryWish } from '#contract/quotes.ts'
 import { createProduct } from '#server/catalog/products.ts'
 import { ownLogo } from './orders.ts'
 import type { TestShop } from './test-shop.ts'
@@ -69,8 +70,8 @@ export function createBuyer(
       productId: string,
       amount: string | number = '49.00',
       currency = 'EUR',
-      where: { isPickup?: boolean } = {},
-    ) => call('POST', apiRoutes.createCheckout, { productId, amount, currency, ...where }),
+      wish: DeliveryWish & { code?: string } = {},
+    ) => call('POST', apiRoutes.createCheckout, { productId, amount, currency, ...wish }),
     saveDetails: (checkoutId: string, details: object = delivery) =>
       call('PUT', pathOf(apiRoutes.checkoutDetails, { checkoutId }), details),
     look: (checkoutId: string) => call('GET', pathOf(apiRoutes.checkout, { checkoutId })),
