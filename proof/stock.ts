@@ -160,8 +160,8 @@ async function readStock({ db }: Environment, { productId, valueId, pieces }: St
     inReview: reviews.length,
     stock,
     tooMany: Math.max(0, sold - pieces),
-    heldForNobody: reserved - reviews.length,
-    lost: pieces - sold - stock,
+    heldForNobody: Math.max(0, reserved - reviews.length),
+    lost: Math.abs(pieces - sold - stock),
     needlessFlags: Math.min(flagged, Math.max(0, pieces - sold - reviews.length)),
   }
 }
@@ -193,7 +193,7 @@ async function check(environment: Environment, { stocks, history }: About) {
     faults: {
       'sold without a piece and without a flag': sum('tooMany'),
       'pieces held for nobody': sum('heldForNobody'),
-      'pieces lost': sum('lost'),
+      'pieces lost or too many': sum('lost'),
       'flagged although a piece was left': sum('needlessFlags'),
       'orders without the value that was chosen': chosen.rows.length - soldValues,
       'paid, and neither an order nor in review': [...paid].filter(
@@ -206,6 +206,11 @@ async function check(environment: Environment, { stocks, history }: About) {
 }
 
 export type StockReport = Awaited<ReturnType<typeof proveStock>>
+
+/** Whether pieces ran out, servers were killed and payments came too late: without these a run proves nothing. */
+export function isConclusive({ soldOut, soldValues, flagged, kills }: StockReport): boolean {
+  return [soldOut, soldValues, flagged, kills.servers].every((count) => count > 0)
+}
 
 export function describeStock({ kills, faults, ...report }: StockReport): string[] {
   const { sold, soldValues, flagged, inReview, stock, soldOut } = report
