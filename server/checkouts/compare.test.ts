@@ -6,6 +6,7 @@ import { nodeJobs } from '#server/db/node-schema.ts'
 import { payments } from '#server/db/payment-schema.ts'
 import { checkouts, orders, orderTimeline } from '#server/db/schema.ts'
 import { badCard, createBuyer, payByCard } from '#server/testing/buyer.ts'
+import { changeConfig, pricedDelivery } from '#server/testing/prices.ts'
 import { listReview, openSaleShop, type SaleShop } from '#server/testing/sale.ts'
 import { compareIfDue, compareWithHistory } from './compare.ts'
 import type { ComparisonDeps } from './own-payments.ts'
@@ -61,6 +62,33 @@ test('a payment on a sale that is closed here becomes an order', async () => {
   const found = await compareWithHistory(tomorrow(shop))
   assert.deepEqual(found, { items: 2, settled: 1, withoutSale: 0, unknownOrders: [] })
   assert.equal((await ordersIn(shop)).length, 2)
+})
+
+test('a sale at a price with delivery becomes an order, unless another amount was charged than agreed', async () => {
+  const shop = await openSaleShop()
+  changeConfig(shop, { delivery: pricedDelivery })
+  const pay = async () => {
+    const buyer = createBuyer(shop)
+    const opened = await buyer.open(shop.mug, '53.90', 'EUR', { country: 'Germany' })
+    const { checkoutId } = opened.json()
+    await buyer.saveDetails(checkoutId)
+    await payByCard(shop.sandbox, checkoutId)
+    return checkoutId
+  }
+  const [agreed, other] = [await pay(), await pay()]
+  await shop.db.update(checkouts).set({ state: 'closed', nextCheckAt: null })
+  shop.sandbox.faults.set({
+    rules: [{ on: 'get', kind: 'wrong-amount', checkout: other, probability: 1 }],
+  })
+  await compareWithHistory(tomorrow(shop))
+  const [order, ...more] = await ordersIn(shop)
+  assert.deepEqual(more, [])
+  assert.equal(order?.sumupCheckoutId, agreed)
+  assert.deepEqual([order?.amount, order?.terms?.shipping], ['53.90', '4.90'])
+  assert.deepEqual(
+    (await listReview(shop)).map(({ reason }) => reason),
+    ['mismatch'],
+  )
 })
 
 test('a payment whose sale is lost here goes to review, once, with what is known of it', async () => {
