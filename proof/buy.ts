@@ -53,7 +53,7 @@ export async function buy(visit: Visit, orderFields: object = {}): Promise<void>
   visit.context.history.gaveUp += 1
 }
 
-/** Some look at what another country costs, in the same tab or another one, and pay for either. */
+/** Some look at what another country or pickup costs, in the same tab or another one, and pay for either. */
 async function changeCountry(visit: Visit, offer: Offer): Promise<Offer | 'ended'> {
   const { context, random } = visit
   if (!context.quotes || !random.chance(0.3)) return offer
@@ -97,10 +97,10 @@ export async function openOffer(visit: Visit): Promise<Offer | 'ended' | undefin
 
 export async function saveDetails(
   visit: Visit,
-  { checkoutId, country }: Pick<Offer, 'checkoutId' | 'country'>,
+  { checkoutId, country, isPickup }: Pick<Offer, 'checkoutId' | 'country' | 'isPickup'>,
 ): Promise<Next | undefined> {
   const { browser, visitor, formId } = visit
-  const details = { ...getDetails(visitor, { country, choice: visit.choice }), formId }
+  const details = { ...getDetails(visitor, { country, isPickup, choice: visit.choice }), formId }
   await closeTabAt(visit, 'saving', (closing) => browser.saveDetails(checkoutId, details, closing))
   const call = () => browser.saveDetails(checkoutId, details)
   const saved = await retry(visit, call, [204, 409, 410, 429])

@@ -302,6 +302,7 @@ function countUses({ orders: placed }: FinalState) {
     withTerms: placed.filter(({ terms }) => terms).length,
     scarce: codes.filter((code) => code === scarceCode).length,
     withCode: codes.length,
+    fetched: placed.filter(({ terms }) => terms?.isPickup).length,
   }
 }
 
@@ -309,13 +310,13 @@ type QuoteCounts = ReturnType<typeof countUses> & { deliveries: number; codes: n
 
 function describeQuotes({ quotes, history }: ChaosReport): string {
   if (!quotes) return ''
-  const { withTerms, withCode, scarce, deliveries, codes } = quotes
+  const { withTerms, withCode, fetched, scarce, deliveries, codes } = quotes
   const ofForms = Map.groupBy(history.offers, ({ visitor }) => visitor)
   const several = [...ofForms.values()].filter(
     (offers) => new Set(offers.map(({ amount }) => amount)).size > 1,
   )
   return (
-    `${withTerms} orders with terms, ${withCode} with a code, ${scarce} of ${maxScarceUses} uses of the scarce one; ` +
+    `${withTerms} orders with terms, ${fetched} picked up, ${withCode} with a code, ${scarce} of ${maxScarceUses} uses of the scarce one; ` +
     `${several.length} buyers saw several prices; changed: delivery ${deliveries} times, codes ${codes} times`
   )
 }

@@ -58,6 +58,8 @@ const payment = {
   currency: 'EUR',
 }
 
+const terms = { country: null, code: null, isPickup: false }
+
 /** What SumUp shows of the refunds. */
 const madeOf = (...refunds: number[]) => ({ payments: [{ id: 't1', cents: 4900, refunds }] })
 
@@ -207,14 +209,24 @@ const faulty: [string, Change, string[]][] = [
   ],
   [
     'an order that goes to another country than its price was agreed for',
-    ({ final }) => final.orders.forEach((one) => (one.terms = { country: 'France', code: null })),
+    ({ final }) => final.orders.forEach((one) => (one.terms = { ...terms, country: 'France' })),
     ['sent elsewhere than agreed'],
+  ],
+  [
+    'an order that is sent although it was agreed to be fetched',
+    ({ final }) => final.orders.forEach((one) => (one.terms = { ...terms, isPickup: true })),
+    ['sent elsewhere than agreed'],
+  ],
+  [
+    'a payment on a form that nobody was shown',
+    ({ history }) => void history.offers.pop(),
+    ['charged differently from what was shown'],
   ],
   [
     'a code that was used more often than it may be',
     ({ history, final }) => {
       history.codeLimits.set('ONCE', 0)
-      final.orders.forEach((one) => (one.terms = { country: null, code: 'ONCE' }))
+      final.orders.forEach((one) => (one.terms = { ...terms, code: 'ONCE' }))
     },
     ['codes used too often'],
   ],

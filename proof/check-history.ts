@@ -1,5 +1,6 @@
 import { toCents } from '#contract/money.ts'
 import { findRefundFaults, isRefundedInApp, refundFaultKinds } from './refund-faults.ts'
+import { pickupPlace } from './visitors.ts'
 import { findWithdrawalFaults, withdrawalFaultKinds } from './withdrawals.ts'
 import { isCharged, type FinalState, type History, type Statement } from './history.ts'
 
@@ -108,13 +109,14 @@ function isMispriced(order: Order, paid: Map<string, Payment>, history: History)
   )
 }
 
-/** Every page that gave out this form showed the amount that was charged on it. */
+/** Some page gave out this form, and every one that did showed the amount that was charged on it. */
 function isShown({ checkoutId, amountMinor }: Payment, { offers }: History): boolean {
   const ofForm = offers.filter((offer) => offer.checkoutId === checkoutId)
-  return ofForm.every(({ amount }) => toCents(amount) === amountMinor)
+  return ofForm.length > 0 && ofForm.every(({ amount }) => toCents(amount) === amountMinor)
 }
 
 function isSentElsewhere({ terms, shippingAddress }: Order): boolean {
+  if (terms?.isPickup) return shippingAddress?.address !== pickupPlace.name
   return Boolean(terms?.country && terms.country !== shippingAddress?.country)
 }
 

@@ -122,7 +122,7 @@ export type FinalState = {
     customerEmail: string | null
     paymentMethod?: string | null
     shippingAddress: { lastName?: string; address?: string; country?: string } | null
-    terms?: Pick<Terms, 'country' | 'code'> | null
+    terms?: Pick<Terms, 'country' | 'code' | 'isPickup'> | null
   }[]
   mails: { orderId: string; kind: string }[]
   /** The shop's checkouts, with the open question about them; the naive shop has none. */

@@ -110,7 +110,7 @@ export async function readOnce(visit: Visit, checkoutId: string): Promise<void> 
 /** Reports the payment until the shop answers with an order or a refusal. */
 export async function placeOrder(
   visit: Visit,
-  { checkoutId, country, code: _code, ...charge }: Offer,
+  { checkoutId, country, isPickup, code: _code, ...charge }: Offer,
   orderFields: object = {},
 ): Promise<Next> {
   const { browser, visitor, productId, random } = visit
@@ -118,7 +118,7 @@ export async function placeOrder(
     productId,
     quantity: 1,
     ...charge,
-    ...getDetails(visitor, { country, choice: visit.choice }),
+    ...getDetails(visitor, { country, isPickup, choice: visit.choice }),
     sumupCheckoutId: checkoutId,
     status: 'pending',
     ...orderFields,

@@ -8,7 +8,7 @@ import { discountCodes } from '#server/db/order-schema.ts'
 import { createRandom, type Random } from '#tools/random.ts'
 import { repeat, type RangeMs } from './disturbances.ts'
 import { recordPrice, type History } from './history.ts'
-import type { Visitor } from './visitors.ts'
+import { pickupPlace, type Visitor } from './visitors.ts'
 
 /* Prices with parts, in `npm run proof -- prices`: what pages show of them, and how the owner changes them meanwhile. */
 
@@ -23,7 +23,13 @@ const openCode = 'TENTH'
 export const scarceCode = 'SCARCE'
 export const maxScarceUses = 8
 
-export type ShownPrice = { amount: string; currency: string; country: Country; code?: string }
+export type ShownPrice = {
+  amount: string
+  currency: string
+  country?: Country
+  isPickup?: true
+  code?: string
+}
 
 export type Quotes = Awaited<ReturnType<typeof openQuotes>>
 
@@ -47,7 +53,9 @@ export async function openQuotes(db: Db, file: string, history: History, seed: n
     productId: string,
     { price, currency }: { price: string; currency: string },
   ): ShownPrice {
-    const country = own.pick(countries) ?? countries[0]
+    const wish = own.chance(0.2)
+      ? { isPickup: true as const }
+      : { country: own.pick(countries) ?? countries[0] }
     const [scarce, open] = [own.chance(0.3), own.chance(0.4)]
     // A bank that answers after the form has ended makes an order beyond the limit, as it must.
     const discount: Discount | null =
@@ -56,13 +64,13 @@ export async function openQuotes(db: Db, file: string, history: History, seed: n
         : open
           ? { code: openCode, kind: 'percent', percent }
           : null
-    const quoted = quote({ price, hasCents: true, discount, delivery }, { country })
+    const quoted = quote({ price, hasCents: true, discount, delivery }, wish)
     if (typeof quoted === 'string') throw new Error(`A page shows no price: ${quoted}`)
     recordPrice(history, productId, quoted.amount)
     return {
       amount: quoted.amount,
       currency,
-      country,
+      ...wish,
       ...(discount && { code: discount.code }),
     }
   }
@@ -99,7 +107,7 @@ function chooseDelivery(random: Random): DeliverySettings {
       { countries: ['Germany'], price: pick(), freeFrom: random.chance(0.5) ? '60.00' : null },
       { countries: ['France', 'Belgium'], price: pick(), freeFrom: null },
     ],
-    pickup: null,
+    pickup: pickupPlace,
   }
 }
 

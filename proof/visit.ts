@@ -18,7 +18,7 @@ export type ChaosContext = {
   history: History
   /** As the confirmation mail says; undefined while none was written. */
   findOrderNumber?: (orderId: string) => Promise<number | undefined>
-  /** Where prices depend on country and code. */
+  /** Where prices depend on country, pickup and code. */
   quotes?: Pick<Quotes, 'show'> | undefined
   /** The owner has switched on other ways to pay than cards. */
   hasOtherWays?: boolean
@@ -43,6 +43,7 @@ export type Offer = {
   amount: string
   currency: string
   country?: Country
+  isPickup?: true
   code?: string
 }
 

@@ -1,4 +1,6 @@
 import type { Country } from '#contract/countries.ts'
+import { toPickupAddress } from '#contract/pickup.ts'
+import type { PickupPlace } from '#contract/quotes.ts'
 import { createRandom } from '#tools/random.ts'
 
 /** When a tab is closed: during a call (-ing) or after it. */
@@ -124,23 +126,37 @@ export function planVisitors(count: number, seed: number): Visitor[] {
   }))
 }
 
-/** What the buyer chooses: a country, and a value where the product has some. */
-type Wishes = { country?: Country | undefined; choice?: string | undefined }
+/** The same all the time: a page sends the place that it shows. */
+export const pickupPlace: PickupPlace = {
+  name: 'The shop',
+  address: 'Markt 1',
+  postcode: '10178',
+  city: 'Berlin',
+  state: null,
+  country: 'Germany',
+  hours: null,
+}
+
+/** What the buyer chooses: a country or to pick it up, and a value where the product has some. */
+type Wishes = {
+  country?: Country | undefined
+  isPickup?: true | undefined
+  choice?: string | undefined
+}
 
 /** Contact and delivery details that identify the visitor. */
-export function getDetails({ number }: Visitor, { country = 'Germany', choice }: Wishes = {}) {
+export function getDetails(
+  { number }: Visitor,
+  { country = 'Germany', isPickup, choice }: Wishes = {},
+) {
+  const name = { firstName: 'Visitor', lastName: String(number) }
+  const ownAddress = { ...name, address: `Weg ${number}`, city: 'Berlin', postcode: '10115' }
   return {
     ...(choice && { choice }),
+    ...(isPickup && { isPickup }),
     customerEmail: `visitor-${number}@example.com`,
     customerName: `Visitor ${number}`,
-    shippingAddress: {
-      country,
-      firstName: 'Visitor',
-      lastName: String(number),
-      address: `Weg ${number}`,
-      city: 'Berlin',
-      postcode: '10115',
-    },
+    shippingAddress: isPickup ? toPickupAddress(pickupPlace, name) : { country, ...ownAddress },
   }
 }
 
