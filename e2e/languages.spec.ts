@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { languageCodes, languages, type Language } from '#contract/languages.ts'
 import { apiRoutes, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
 import { checkoutTextsOf } from '#contract/texts/checkout/all.ts'
-import { countryTexts } from '#contract/texts/countries.ts'
+import { nameCountry } from '#contract/texts/countries.ts'
 import { pageTextsOf } from '#contract/texts/pages/all.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { buyer, fillCard, waitForCardForm } from '#e2e/testing/checkout-page.ts'
@@ -33,7 +33,7 @@ async function buy(page: Page, language: Language): Promise<void> {
   const fill = (label: string, text: string) =>
     page.getByLabel(label, { exact: true }).first().fill(text)
   await fill(contact.email, buyer.email)
-  await page.getByLabel(fields.country).first().selectOption(countryTexts[language].Germany)
+  await page.getByLabel(fields.country).first().selectOption(nameCountry('Germany', language))
   await fill(fields.firstName, buyer.firstName)
   await fill(fields.lastName, buyer.lastName)
   await fill(fields.address, buyer.address)
@@ -67,7 +67,7 @@ test('a buyer buys in the language of the browser, and the order remembers it', 
   await buy(page, language)
   const { thankYou } = pageTextsOf[language]
   await page.getByRole('heading', { name: thankYou.title }).waitFor()
-  await page.getByText(countryTexts[language].Germany, { exact: true }).first().waitFor()
+  await page.getByText(nameCountry('Germany', language), { exact: true }).first().waitFor()
   assert.deepEqual(await findIssuesAtBothWidths(page), [])
   const id = page.url().split('/').at(-1) ?? ''
   const stored = await shop.db.select().from(orders)
