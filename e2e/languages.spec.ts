@@ -44,19 +44,31 @@ async function buy(page: Page, language: Language): Promise<void> {
   await page.waitForURL('**/thank-you/**')
 }
 
+/** Of a phone and of a desktop. */
+async function assertFits(page: Page, what: string): Promise<void> {
+  for (const width of [375, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    assert.deepEqual(await findOverflow(page), [], `${what}, ${width} px`)
+  }
+}
+
 for (const language of languageCodes) {
   const { name, locale } = languages[language]
-  test(`a buyer whose browser asks for ${name} reads it on every page, and it fits a phone`, async () => {
-    const page = await shop.visit({ locale, viewport: { width: 375, height: 800 } })
+  test(`a buyer whose browser asks for ${name} reads it on every page, and it fits, also with every error`, async () => {
+    const page = await shop.visit({ locale })
     await page.goto(checkoutPath(mug))
     assert.equal(await page.getAttribute('html', 'lang'), language)
-    const { payment } = checkoutTextsOf[language]
-    await page.getByRole('button', { name: payment.pay, exact: true }).waitFor()
-    assert.deepEqual(await findOverflow(page), [], 'checkout')
+    const { payment, billing, errors } = checkoutTextsOf[language]
+    await waitForCardForm(page)
+    await assertFits(page, 'checkout')
+    await page.getByLabel(billing.other).check()
+    await page.getByRole('button', { name: payment.pay, exact: true }).click()
+    await page.getByRole('heading', { name: errors.title }).waitFor()
+    await assertFits(page, 'checkout with errors')
     const [order] = await addOrders(shop.db, [{ language }])
     await page.goto(thankYouPath(order?.id ?? ''))
     await page.getByRole('heading', { name: pageTextsOf[language].thankYou.title }).waitFor()
-    assert.deepEqual(await findOverflow(page), [], 'thank-you')
+    await assertFits(page, 'thank-you')
   })
 }
 
