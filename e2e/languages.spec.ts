@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { languageCodes, languages, type Language } from '#contract/languages.ts'
 import { apiRoutes, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
 import { checkoutTextsOf } from '#contract/texts/checkout/all.ts'
-import { countryTexts } from '#contract/texts/countries.ts'
+import { nameCountry } from '#contract/texts/countries.ts'
 import { pageTextsOf } from '#contract/texts/pages/all.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { buyer, fillCard, waitForCardForm } from '#e2e/testing/checkout-page.ts'
@@ -33,7 +33,7 @@ async function buy(page: Page, language: Language): Promise<void> {
   const fill = (label: string, text: string) =>
     page.getByLabel(label, { exact: true }).first().fill(text)
   await fill(contact.email, buyer.email)
-  await page.getByLabel(fields.country).first().selectOption(countryTexts[language].Germany)
+  await page.getByLabel(fields.country).first().selectOption(nameCountry('Germany', language))
   await fill(fields.firstName, buyer.firstName)
   await fill(fields.lastName, buyer.lastName)
   await fill(fields.address, buyer.address)
@@ -44,19 +44,31 @@ async function buy(page: Page, language: Language): Promise<void> {
   await page.waitForURL('**/thank-you/**')
 }
 
+/** Of a phone and of a desktop. */
+async function assertFits(page: Page, what: string): Promise<void> {
+  for (const width of [375, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    assert.deepEqual(await findOverflow(page), [], `${what}, ${width} px`)
+  }
+}
+
 for (const language of languageCodes) {
   const { name, locale } = languages[language]
-  test(`a buyer whose browser asks for ${name} reads it on every page, and it fits a phone`, async () => {
-    const page = await shop.visit({ locale, viewport: { width: 375, height: 800 } })
+  test(`a buyer whose browser asks for ${name} reads it on every page, and it fits, also with every error`, async () => {
+    const page = await shop.visit({ locale })
     await page.goto(checkoutPath(mug))
     assert.equal(await page.getAttribute('html', 'lang'), language)
-    const { payment } = checkoutTextsOf[language]
-    await page.getByRole('button', { name: payment.pay, exact: true }).waitFor()
-    assert.deepEqual(await findOverflow(page), [], 'checkout')
+    const { payment, billing, errors } = checkoutTextsOf[language]
+    await waitForCardForm(page)
+    await assertFits(page, 'checkout')
+    await page.getByLabel(billing.other).check()
+    await page.getByRole('button', { name: payment.pay, exact: true }).click()
+    await page.getByRole('heading', { name: errors.title }).waitFor()
+    await assertFits(page, 'checkout with errors')
     const [order] = await addOrders(shop.db, [{ language }])
     await page.goto(thankYouPath(order?.id ?? ''))
     await page.getByRole('heading', { name: pageTextsOf[language].thankYou.title }).waitFor()
-    assert.deepEqual(await findOverflow(page), [], 'thank-you')
+    await assertFits(page, 'thank-you')
   })
 }
 
@@ -67,7 +79,7 @@ test('a buyer buys in the language of the browser, and the order remembers it', 
   await buy(page, language)
   const { thankYou } = pageTextsOf[language]
   await page.getByRole('heading', { name: thankYou.title }).waitFor()
-  await page.getByText(countryTexts[language].Germany, { exact: true }).first().waitFor()
+  await page.getByText(nameCountry('Germany', language), { exact: true }).first().waitFor()
   assert.deepEqual(await findIssuesAtBothWidths(page), [])
   const id = page.url().split('/').at(-1) ?? ''
   const stored = await shop.db.select().from(orders)

@@ -217,7 +217,7 @@ export const nl: CheckoutTexts = {
     'choice-gone': 'Je keuze is gewijzigd of wordt niet meer aangeboden. Kies opnieuw.',
     'value-sold-out': 'Je keuze is verkocht of wordt nu door anderen betaald. Kies opnieuw.',
     'note-needed': 'Dit product heeft een tekst van jou nodig. Bekijk de pagina nog een keer.',
-    'not-delivered': 'De winkel biedt dit land of deze afhaalplek niet aan. Kies opnieuw.',
+    'not-delivered': 'De webshop biedt dit land of deze afhaalplek niet aan. Kies opnieuw.',
     'price-changed': 'De prijs is veranderd. Bekijk die nog een keer.',
     'price-without-cents':
       'Dit product kan niet worden betaald, omdat de valuta geen centen heeft. Laat het de webshop weten.',

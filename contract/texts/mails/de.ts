@@ -44,7 +44,7 @@ export const de: MailTexts = {
   },
   confirmation: {
     subject: 'Ihre Bestellung bei {shop} ist bestätigt',
-    preview: '{product}, {price}. Wir machen Ihre Bestellung versandfertig.',
+    preview: '{product}, {price}. Wir machen Ihre Bestellung fertig.',
     title: 'Vielen Dank!',
     confirmed: 'Ihre Bestellung ist bestätigt.',
     paid: 'Ihre Bestellung ist bestätigt und bezahlt.',

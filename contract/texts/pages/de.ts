@@ -37,7 +37,7 @@ export const de: PageTexts = {
   footer: {
     newTab: '(öffnet sich in einem neuen Tab)',
     close: 'Schließen',
-    /** In the dative, as every {shop} below needs it. */
+    /** In the dative, as every {shop} below needs it but that of `reach`, which is given its own. */
     thisShop: 'diesem Shop',
     atStart: 'Dieser Shop',
     writeTo: 'Schreiben Sie an {email}.',

@@ -30,7 +30,7 @@ export const fr: PageTexts = {
     justNow: 'Vous venez d’acheter ce produit.',
     oneMinute: 'Vous avez acheté ce produit il y a 1 minute.',
     minutes: 'Vous avez acheté ce produit il y a {minutes} minutes.',
-    isTest: 'C’était une commande test\u00a0: rien n’a été débité.',
+    isTest: 'C’était une commande de test\u00a0: rien n’a été débité.',
     isPaid: 'Il est payé, inutile de payer à nouveau.',
     see: 'Voir votre commande',
   },
@@ -137,7 +137,7 @@ export const fr: PageTexts = {
       pickup: 'Vous pouvez retirer votre commande',
     },
     testSteps: {
-      paid: 'La boutique a votre commande test, et aucun paiement',
+      paid: 'La boutique a votre commande de test, et aucun paiement',
       packed: 'Une vraie commande serait maintenant préparée et emballée',
       sent: 'Un vrai colis serait ensuite en chemin en livraison standard',
       pickup: 'Une vraie commande pourrait ensuite être retirée',

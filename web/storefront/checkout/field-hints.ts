@@ -118,13 +118,13 @@ const phoneExamples: Record<Country, string> = {
   'United States': '+1 212 555 0100',
 }
 
-/** What has letters, or fewer or more digits than any number in the world, is hardly one. */
+/** What has letters, or fewer or more digits than any number in the world, is hardly one. Said only with an example. */
 export function phoneWarning(country: string, phone: string): string | undefined {
   const text = phone.trim()
   const digits = text.replaceAll(/\D/g, '').length
   if (text === '' || (!/\p{L}/u.test(text) && digits >= 6 && digits <= 15)) return undefined
-  const known = Object.hasOwn(phoneExamples, country) ? (country as Country) : 'Germany'
-  return fillText(texts().fields.usuallyLike, { example: phoneExamples[known] })
+  if (!Object.hasOwn(phoneExamples, country)) return undefined
+  return fillText(texts().fields.usuallyLike, { example: phoneExamples[country as Country] })
 }
 
 function findPostcodeFormat(country: string): PostcodeFormat | undefined {

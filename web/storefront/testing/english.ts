@@ -1,20 +1,23 @@
 import { pickAddressForms } from '#contract/address-forms.ts'
 import { countries } from '#contract/countries.ts'
-import { countryTexts } from '#contract/texts/countries.ts'
+import { nameCountries } from '#contract/texts/countries.ts'
 import { en } from '#contract/texts/checkout/en.ts'
 import { textsWithMethods } from '#contract/texts/methods/all.ts'
 import { speak } from '#web/storefront/shell/language.ts'
 
-const addressForms = pickAddressForms(countries)
+const places = {
+  countries: nameCountries(countries, 'en'),
+  addressForms: pickAddressForms(countries),
+}
 
 /** For tests of a page's parts: what they expect is in English, of a shop that delivers where every shop begins. */
 export function speakEnglish(): void {
-  speak({ language: 'en', texts: en, countries: countryTexts.en, addressForms })
+  speak({ language: 'en', texts: en, ...places })
 }
 
 /** The same of a shop with other ways to pay than the card. */
 export function speakOfMethods(): void {
-  speak({ language: 'en', ...textsWithMethods('en'), countries: countryTexts.en, addressForms })
+  speak({ language: 'en', ...textsWithMethods('en'), ...places })
 }
 
 speakEnglish()
