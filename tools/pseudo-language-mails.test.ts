@@ -76,6 +76,7 @@ const paidOrder: PaidOrder = {
   buyerNote: '61',
   erasedAt: null,
   isOversold: false,
+  isPieceReturned: false,
   isTest: false,
   isPaid: true,
   linkVersion: 0,
