@@ -4,6 +4,7 @@ import type { ComponentType, ReactNode } from 'react'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createServer } from 'vite'
+import { reviewReasons } from '#contract/checkouts.ts'
 import { languageCodes } from '#contract/languages.ts'
 import type { PublicOrder } from '#contract/orders.ts'
 import { otherMethodIds } from '#contract/payment-methods.ts'
@@ -224,7 +225,7 @@ test('every text of the form is in a dictionary, also while it is paid and with 
 test('every panel, toast and notice of the checkout is in a dictionary', async () => {
   const messages = await load('web/storefront/checkout/messages.ts')
   render.renderCheckout(richCheckout, assets)
-  const reasons = ['dismissed', 'no-details', 'mismatch', 'refunded', 'stuck', 'unknown']
+  const reasons = [...reviewReasons, 'dismissed', 'of a newer server']
   const panels: Payment[] = [
     { state: 'confirming', checkoutId: '1' },
     { state: 'delayed', checkoutId: '1' },
@@ -266,16 +267,19 @@ test('every panel, toast and notice of the checkout is in a dictionary', async (
   )
 })
 
-const { noteLabel, ...orderedProduct } = product
 const order: PublicOrder = {
   ...nothingReturned,
   id,
   productId: id,
   product: {
-    ...orderedProduct,
+    ...product,
     vatRate: '5.5',
     canWithdraw: true,
+<<<<<<< HEAD
     choice: { id, name: '51', value: '52' },
+=======
+    choice: { id: '52', name: '51', value: '52' },
+>>>>>>> offline
   },
   quantity: 1,
   amount: '11.00',

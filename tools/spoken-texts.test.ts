@@ -4,7 +4,10 @@ import { test } from 'node:test'
 import { parseSync, Visitor } from 'vite'
 import { countries } from '#contract/countries.ts'
 
-/* Buyers' pages speak several languages, so no text may stand in their code: it would stay English in all of them. */
+/*
+ * Buyers' pages speak several languages, so no text may stand in their code: it would stay English in all of them. What the
+ * server renders is read by pseudo-language-pages.test.ts, word by word; this also reads what only runs in a browser.
+ */
 
 const files = globSync('web/storefront/**/*.{ts,tsx}').filter(
   (file) => !/\.test\.ts$|\/testing\//.test(file),

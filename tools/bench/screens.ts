@@ -42,8 +42,8 @@ export async function benchScreens({ shops }: BenchOptions): Promise<Row[]> {
       path: checkoutPath((await findProduct(shop)).id),
       usable: '#sumup-card input:not([type=hidden])',
       aims: [
-        { name: 'fast network', conditions: fast, before: '' },
-        { name: 'slow 4G', conditions: slow4g, before: '' },
+        { name: 'fast network', conditions: fast, before: '0.34 s on 2026-11-17' },
+        { name: 'slow 4G', conditions: slow4g, before: '1.21 s on 2026-11-17' },
       ],
     },
   ]
