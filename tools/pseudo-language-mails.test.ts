@@ -56,11 +56,7 @@ const paidOrder: PaidOrder = {
   id,
   number: 1042,
   productId: id,
-<<<<<<< HEAD
-  product: { ...product, vatRate: '5.5', choice: { id, name: '51', value: '52' } },
-=======
   product: { ...product, vatRate: '5.5', choice: { id: '52', name: '51', value: '52' } },
->>>>>>> offline
   customerEmail: email,
   customerName: '11 12',
   customerPhone: null,

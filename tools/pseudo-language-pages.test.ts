@@ -275,11 +275,7 @@ const order: PublicOrder = {
     ...product,
     vatRate: '5.5',
     canWithdraw: true,
-<<<<<<< HEAD
-    choice: { id, name: '51', value: '52' },
-=======
     choice: { id: '52', name: '51', value: '52' },
->>>>>>> offline
   },
   quantity: 1,
   amount: '11.00',
