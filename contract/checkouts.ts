@@ -10,6 +10,8 @@ export type OpenCheckout = {
   currency: CurrencyCode
   /** Until when a card can be paid on it, as an ISO time. */
   validUntil: string
+  /** SumUp knows a way back: paying may lead away from the page, also where a bank asks about a card. */
+  mayLeavePage?: true
 }
 
 /** What opening a checkout answers. */
@@ -87,6 +89,8 @@ export type ReviewEntry = ReturnedMoney & {
   /** What SumUp said about the payment first, and what it said later, in words. */
   conflict: string | null
   transactionCode: string | null
+  /** How it was paid, where SumUp has named something else than a card. */
+  paymentMethod: string | null
   /** Made in test mode: no money moved. */
   isTest: boolean
   /** What the buyer typed, where they got that far. */

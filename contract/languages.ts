@@ -61,6 +61,13 @@ export type TextsLike<Dictionary> = {
     : TextsLike<Dictionary[Name]>
 }
 
+/** Some of the texts of a dictionary, and no others. */
+export type SomeTexts<Dictionary> = {
+  readonly [Name in keyof Dictionary]?: Dictionary[Name] extends string
+    ? string
+    : SomeTexts<Dictionary[Name]>
+}
+
 /** Puts values into a text: fillText('Thank you, {name}!', { name }). Every place must be filled. */
 export function fillText(text: string, values: Record<string, string>): string {
   return text.replaceAll(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place)

@@ -156,6 +156,8 @@ export const ownFormSchema = z.object({ formId: z.string().max(64).optional() })
 
 export const formIdSchema = z.object({
   formId: z.string().max(64).default(''),
+  /** The same for a request that is repeated because its answer was lost, and for no other. */
+  pressId: z.string().max(64).default(''),
   /** The card form itself refused the card that the details before were sent for, so none was sent to SumUp. */
   isCardUnsent: z.boolean().default(false),
 })

@@ -236,7 +236,7 @@ export const mailStates = [
   'retrying',
   'sent',
   'given-up',
-  /** There was nobody to send it to. */
+  /** There was nobody to send it to, or no mail server: then it is kept as a file. */
   'skipped',
   /** Taken back before it was sent. */
   'withdrawn',

@@ -189,6 +189,21 @@ export function thankYouPath(orderId: string): string {
 /** The parameter of a checkout link with a discount code. */
 export const codeParameter = 'code'
 
+/** The parameter of a checkout link with a value of the product's choice, by its id or name. */
+export const choiceParameter = 'choice'
+
+/** The value that such a link means. */
+export function findLinkedValue<Value extends { id: string; name: string }>(
+  values: readonly Value[] = [],
+  linked?: string | null,
+): Value | undefined {
+  const text = linked?.trim().toLowerCase()
+  return values.find(({ id, name }) => id === text || name.toLowerCase() === text)
+}
+
+/** The parameter by which SumUp names the checkout when a payment leads back to the page. */
+export const returnedParameter = 'checkout_id'
+
 /** The page where a product is bought. */
 export function checkoutPath(productId: string): string {
   return `/checkout/${productId}`

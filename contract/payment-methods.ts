@@ -21,9 +21,7 @@ export const otherMethodIds = Object.keys(otherMethods) as OtherMethod[]
  */
 export function nameMethod(method: string | null, card: string): string {
   if (!method || method === 'card') return card
-  if (method === 'sumup') return 'SumUp'
-  if (isOtherMethod(method)) return otherMethods[method].name
-  return method.slice(0, 1).toUpperCase() + method.slice(1)
+  return isOtherMethod(method) ? otherMethods[method].name : 'SumUp'
 }
 
 /** Also of orders of earlier versions, which knew nothing else. */

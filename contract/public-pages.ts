@@ -32,6 +32,8 @@ export type ShopFacts = {
   delivery: DeliverySettings
   /** Whether there are other ways to pay. */
   isMoreThanCards: boolean
+  /** Without a mail server mails are kept as files, and buyers are not told to expect any. */
+  sendsMails: boolean
 }
 
 /** Everything the checkout page is made of, in the first answer already. */

@@ -248,7 +248,7 @@ export const refusals = {
   },
   'customer-card-under-way': {
     status: 409,
-    text: 'A card of this customer may be being charged right now. Please try again in an hour.',
+    text: 'A payment of this customer may be under way right now. Please try again in an hour.',
   },
   'price-changed': {
     status: 409,
@@ -274,7 +274,7 @@ export const refusals = {
   'payment-declined': { status: 402, text: 'Please check your card details and try again.' },
   'payment-in-review': {
     status: 409,
-    text: 'The shop is looking at your payment, and there is no need to pay again. You will hear from us at the email address that you gave; if you gave none yet, please write to the shop.',
+    text: 'The shop is looking at your payment, and there is no need to pay again. It can write to the email address that you gave; if you gave none yet, please write to the shop.',
   },
   'already-paid': { status: 410, text: 'Your payment has arrived and your order is placed.' },
   'card-under-way': {

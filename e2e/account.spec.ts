@@ -13,7 +13,12 @@ import { addOrders } from '#server/testing/orders.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 import { logIn, openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { assertShows, findIssuesAtBothWidths, watchLayoutShifts } from '#e2e/testing/page-checks.ts'
+import {
+  assertShows,
+  findIssuesAtBothWidths,
+  pressEscapeIn,
+  watchLayoutShifts,
+} from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 const newPassword = 'plum anvil seldom harbour'
@@ -54,8 +59,7 @@ test('the owner changes the password in a dialog that Back and Escape close', as
   await page.goBack()
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Account' }).click()
-  await dialog.waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscapeIn(dialog)
   await dialog.waitFor({ state: 'detached' })
   assert.equal(new URL(page.url()).search, '?q=mug')
 

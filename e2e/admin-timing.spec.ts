@@ -10,7 +10,7 @@ const desktop = { viewport: { width: 1280, height: 800 } }
 
 /** A page whose clock stands still until the story moves it. */
 async function visitWithStoppedClock(path: string): Promise<Page> {
-  const page = await shop.visitAsAdmin(desktop)
+  const page = await shop.visitAsAdmin({ ...desktop, closesToasts: true })
   await page.clock.install({ time: 0 })
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Loading...' }).waitFor()

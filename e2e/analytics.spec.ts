@@ -100,7 +100,7 @@ test('a range is a link: it is in the address, compared with the days before, an
 test('days are those of the shop’s time zone, which is named, wherever the browser is', async () => {
   await visitAnalytics('?range=today')
   const [year, , day] = daysAgo(0).split('-').map(Number)
-  const words = await page.getByText(`${timeZone} time`).innerText()
+  const words = await page.getByText(`${timeZone.replace('_', ' ')} time`).innerText()
   assert.match(words, new RegExp(`^\\w{3} ${day}, ${year}, `))
 })
 

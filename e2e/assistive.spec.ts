@@ -67,7 +67,8 @@ for (const [situation, options] of Object.entries(situations)) {
     await status.waitFor()
     assert.deepEqual(await findOverflow(page, textElements), [])
     await tabTo(page, status)
-    await page.keyboard.type('Shipped')
+    // One letter: a list takes those that come later than a second for a new word.
+    await page.keyboard.type('S')
     await assertShows(() => readStatuses(shop, [id]), ['shipped'])
   })
 }
@@ -90,7 +91,11 @@ test('with forced colors, buttons and fields have a border, and what is chosen i
 })
 
 test('with reduced motion nothing moves across the screen, from the form to the shipped order', async () => {
-  const page = await shop.visitAsAdmin({ ...desktop, reducedMotion: 'reduce' })
+  const page = await shop.visitAsAdmin({
+    ...desktop,
+    reducedMotion: 'reduce',
+    isAnimated: true,
+  })
   const readMotion = await watchMotion(page)
   await page.goto(checkoutPath(await addMug(shop)))
   await pay(page)
@@ -176,7 +181,10 @@ test('a screen reader hears each step of a purchase: what is missing, the declin
     heard.filter((text) => !known.some((beginning) => text.startsWith(beginning))),
     [],
   )
-  assert.ok(heard.includes('Processing...'))
+  assert.match(
+    heard.join('\n'),
+    /Please complete all required fields.*Processing.*Payment failed.*Processing.*Payment successful/s,
+  )
 
   async function waitToHear(beginning: string): Promise<void> {
     await assertShows(

@@ -7,19 +7,22 @@ import { addMug } from '#server/testing/buyer.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
   bankPanel,
+  buyer,
   cardNumber,
   challengeCard,
   countOrders,
   fillCard,
   fillDelivery,
+  getNewestCheckout,
   openBankApp,
+  openCheckoutPage,
   pay,
   payButton,
   unknownCard,
   waitForOrders,
   waitForCardForm,
 } from '#e2e/testing/checkout-page.ts'
-import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths, stopClock } from '#e2e/testing/page-checks.ts'
 
 const shopEmail = 'hello@mugs.example'
 const shop = await openBrowserShop({
@@ -75,6 +78,62 @@ test('a browser that forbids storage: reloaded while the bank asks, the page sti
   await bankPanel(page).waitFor()
   await bankApp.getByRole('button', { name: 'Approve' }).click()
   await page.waitForURL('**/thank-you/*')
+})
+
+test('a content blocker that stops what SumUp’s form asks for: the page says so, and opens it later', async () => {
+  const page = await shop.visit()
+  // A form that has said nothing for two seconds would count as loaded.
+  await stopClock(page)
+  await page.route('**/sandbox/v0.2/checkouts/*', (route) => route.abort())
+  await page.goto(checkoutPath(await addMug(shop)))
+  await page.getByText('whether an ad blocker stops this form').waitFor()
+  await page.unroute('**/sandbox/v0.2/checkouts/*')
+  await page.clock.resume()
+  await waitForCardForm(page)
+})
+
+test('a content blocker that stops the bank’s page: it can be closed, and the bank’s yes counts', async () => {
+  const page = await openCheckoutPage(shop)
+  await page.route('**/3ds/**', (route) => route.abort())
+  await pay(page, challengeCard)
+  await page.getByText('Does the page of your bank not work here?').waitFor()
+  await page.getByRole('button', { name: 'Close it and wait for the bank' }).click()
+  await bankPanel(page).waitFor()
+  await assertShows(() => cardNumber(page).count(), 0)
+  const checkout = getNewestCheckout(shop).id
+  await shop.sandbox.controls.answerBank({ checkout, outcome: 'approve' })
+  await page.waitForURL('**/thank-you/*')
+})
+
+test('a private window that is closed while the bank asks: the order is created, and a new window knows nothing', async () => {
+  const before = await countOrders(shop)
+  const mug = await addMug(shop)
+  const page = await openCheckoutPage(shop, mug)
+  await pay(page, challengeCard)
+  await openBankApp(page)
+  await page.context().close()
+  const checkout = getNewestCheckout(shop).id
+  await shop.sandbox.controls.answerBank({ checkout, outcome: 'approve' })
+  await waitForOrders(shop, before + 1)
+  const other = await openCheckoutPage(shop, mug)
+  await assertShows(() => other.getByText(/you bought this|bank is checking/i).count(), 0)
+  await assertShows(() => other.getByLabel('Email', { exact: false }).first().inputValue(), '')
+})
+
+test('a private window that stores nothing: what is to be saved for next time stops no purchase', async () => {
+  const page = await shop.visit()
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+    }
+  })
+  await page.goto(checkoutPath(await addMug(shop)))
+  await fillDelivery(page)
+  await page.getByLabel('Save this information for next time').check()
+  await fillCard(page)
+  await payButton(page).click()
+  await page.waitForURL('**/thank-you/*')
+  await page.getByText(buyer.email).waitFor()
 })
 
 /** A new product's checkout, seen from an address of its own: declined cards are counted by it. */

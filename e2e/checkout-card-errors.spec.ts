@@ -75,7 +75,7 @@ test('the widget’s answer is lost while SumUp charges the card: the page finds
   const page = await openCheckoutPage(shop)
   shop.sandbox.faults.set({ rules: [{ on: 'process', kind: 'lost', count: 1 }] })
   await pay(page)
-  await page.waitForURL('**/thank-you/*', { timeout: 60_000 })
+  await page.waitForURL('**/thank-you/*')
   shop.sandbox.faults.clear()
   assert.equal(await countOrders(shop), before + 1)
 })
@@ -127,7 +127,7 @@ test('a payment that SumUp contradicts itself about: the page does not say that 
   assert.equal(await page.getByText(/has arrived|we have your payment/i).count(), 0)
   await assertShows(() => cardNumber(page).count(), 0)
   shop.sandbox.controls.release({ checkout: sale.id })
-  await page.waitForURL('**/thank-you/*', { timeout: 90_000 })
+  await page.waitForURL('**/thank-you/*')
 })
 
 /** Half a minute later SumUp's answer still makes no sense. */

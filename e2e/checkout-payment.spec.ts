@@ -133,7 +133,7 @@ test('the connection is lost after paying: the page waits and thanks', async () 
     (lost += 1) <= 1 ? route.abort() : route.continue(),
   )
   await pay(page)
-  await page.waitForURL('**/thank-you/*', { timeout: 60_000 })
+  await page.waitForURL('**/thank-you/*')
 })
 
 test('reloaded while paying: the page keeps waiting and thanks', async () => {
@@ -148,7 +148,7 @@ test('reloaded while paying: the page keeps waiting and thanks', async () => {
   page.on('dialog', (dialog) => void dialog.accept())
   await page.reload({ waitUntil: 'commit' })
   await page.unrouteAll()
-  await page.waitForURL('**/thank-you/*', { timeout: 60_000 })
+  await page.waitForURL('**/thank-you/*')
   assert.equal(await countOrders(shop), before + 1)
 })
 

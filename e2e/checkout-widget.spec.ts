@@ -4,7 +4,15 @@ import type { Page } from 'playwright-core'
 import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { fillDelivery, payButton, toast, waitForCardForm } from '#e2e/testing/checkout-page.ts'
+import {
+  cardNumber,
+  fillCard,
+  fillDelivery,
+  openCheckoutPage,
+  payButton,
+  toast,
+  waitForCardForm,
+} from '#e2e/testing/checkout-page.ts'
 import { stopClock } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
@@ -69,4 +77,31 @@ test('a checkout of which no more than its id is said is good for half an hour',
   await page.clock.fastForward('02:00')
   await renewed
   assert.equal(opened, 2)
+})
+
+test('Enter in a card field means Pay now, and the card form does not see it before the details are saved', async () => {
+  const page = await openCheckoutPage(shop)
+  await fillDelivery(page)
+  await fillCard(page)
+  const save = Promise.withResolvers<void>()
+  let saved = 0
+  await page.route('**/details', async (route) => {
+    saved += 1
+    await save.promise
+    await route.continue()
+  })
+  const field = await cardNumber(page).elementHandle()
+  const seen = await field?.evaluateHandle((input) => {
+    const keys: string[] = []
+    input.addEventListener('keydown', (event) => keys.push((event as KeyboardEvent).key))
+    return keys
+  })
+  await field?.press('Enter')
+  await page.getByText('Processing').waitFor()
+  await field?.press('Enter')
+  await field?.press('a')
+  assert.deepEqual(await seen?.jsonValue(), ['a'])
+  save.resolve()
+  await page.waitForURL('**/thank-you/*')
+  assert.equal(saved, 1)
 })

@@ -9,7 +9,7 @@ import { desc } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { addOrders, pickupTerms } from '#server/testing/orders.ts'
-import { until } from '#server/testing/arm-crash-point.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { fillCard, openCheckoutPage, payButton, toast } from '#e2e/testing/checkout-page.ts'
 import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
@@ -162,7 +162,7 @@ test('the owner names a pickup place, and buyers who choose it give a name and n
   await page.getByLabel('Last name').fill('Muster')
   await payButton(page).click()
   await page.waitForURL('**/thank-you/**')
-  await until('the shop has its own address', async () => {
+  await waitFor('the shop has its own address', async () => {
     const [sale] = await shop.db.select().from(checkouts).orderBy(desc(checkouts.createdAt))
     return sale?.details?.shippingAddress.address === place.name && sale.details.isPickup === true
   })

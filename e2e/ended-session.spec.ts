@@ -8,7 +8,7 @@ import { products } from '#server/db/schema.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { logIn, openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { toast, waitForToast } from '#e2e/testing/order-pages.ts'
-import { assertShows } from '#e2e/testing/page-checks.ts'
+import { assertShows, stopClock } from '#e2e/testing/page-checks.ts'
 
 /* Any change without a session leads to the login. What was typed is there again afterwards. */
 
@@ -51,8 +51,7 @@ test('the login comes half a second after the toast, also over a form', async ()
   const { page, name, save } = await editProduct()
   await name.fill('Cup')
   await shop.db.delete(sessions)
-  await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 60_000)
+  await stopClock(page)
   await save.click()
   await toast(page, 'You are logged out. Logging in again...').waitFor()
   await page.clock.runFor(490)

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { replaceOrders, toast, waitForToast } from '#e2e/testing/order-pages.ts'
+import { pressEscapeIn } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 const headerLogoUrl = `${shop.address}/favicon.svg`
@@ -26,6 +28,8 @@ async function holdAnswers(page: Page, url: string, method: string) {
     else void route.continue()
   })
   return async (answer: (route: Route) => Promise<void>) => {
+    // The page says that it calls a moment before the call is held.
+    await waitFor('a call is held', () => held.length > 0)
     await Promise.all(held.map(answer))
   }
 }
@@ -39,8 +43,7 @@ test('a dialog that was opened while a toast is shown closes once', async () => 
   await waitForToast(page, 'Copied!')
   await page.getByRole('link', { name: 'Account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Account' })
-  await dialog.waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscapeIn(dialog)
   await dialog.waitFor({ state: 'detached' })
   await waitForToast(page, 'Copied!')
   assert.equal(new URL(page.url()).pathname, '/products', 'it does not go back twice')
@@ -101,8 +104,7 @@ test('a menu and a popover close before the toast over them', async () => {
     .first()
     .click()
   const popover = page.getByRole('dialog')
-  await popover.waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscapeIn(popover)
   await popover.waitFor({ state: 'detached' })
   await failure.waitFor()
   await page.keyboard.press('Escape')

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { assertShows, findIssuesAtBothWidths, watchLayoutShifts } from '#e2e/testing/page-checks.ts'
+import {
+  assertShows,
+  findIssuesAtBothWidths,
+  pressEscapeIn,
+  watchLayoutShifts,
+} from '#e2e/testing/page-checks.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { credentials, shopSettings } from '#server/db/admin-schema.ts'
 import { settingsRowId } from '#server/shop-settings/shop-settings.ts'
@@ -41,8 +46,7 @@ test('a new owner is led through the set-up, and each step ticks itself', async 
   await card.getByText('2 of 7 done').waitFor()
 
   await card.getByRole('button', { name: 'Add: Add a product' }).click()
-  await page.getByRole('dialog', { name: 'Add New Product' }).waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscapeIn(page.getByRole('dialog', { name: 'Add New Product' }))
 
   const mug = await addMug(shop)
   await page.reload()
@@ -63,9 +67,12 @@ test('the set-up card folds away for one person, in every browser of theirs', as
   const page = await shop.visitAsAdmin()
   await page.goto('/products')
   const card = page.getByRole('region', { name: 'Set up your shop' })
+  // The page shows it at once, before the server knows.
+  const known = page.waitForResponse(`**${apiRoutes.setupFolding}`)
   await card.getByRole('button', { name: 'Hide the set-up' }).click()
   await card.getByRole('button', { name: 'Show the set-up' }).waitFor()
   await assertShows(() => card.getByRole('listitem').count(), 0)
+  await known
   const elsewhere = await shop.visitAsAdmin()
   await elsewhere.goto('/products')
   const there = elsewhere.getByRole('region', { name: 'Set up your shop' })

@@ -37,7 +37,7 @@ test('the owner sees the card of a link while writing a product, and chooses wha
   await page.goto('/products?settings=links')
   await dialog.getByLabel('Price in the card’s title').check()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved').first().waitFor()
+  await page.getByText('Settings saved', { exact: true }).first().waitFor()
   await page.goto('/products')
   await page.getByRole('button', { name: 'Edit' }).first().click()
   await dialog.getByRole('button', { name: 'Preview' }).click()

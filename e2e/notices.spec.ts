@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { apiRoutes } from '#contract/paths.ts'
 import { type BrowserShop, openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { listedRows, repeatOrder, replaceOrders } from '#e2e/testing/order-pages.ts'
 import { findIssuesAtBothWidths, watchLayoutShifts } from '#e2e/testing/page-checks.ts'
@@ -23,6 +24,14 @@ async function visitAs({ db, visit, address }: BrowserShop, username: string): P
   const value = await createSession(db, userId, testBrowser)
   await page.context().addCookies([{ name: 'till_session', value, url: address }])
   return page
+}
+
+/** The page shows it at once; what is read next has it only when the server knows. */
+async function hide(page: Page): Promise<void> {
+  const known = page.waitForResponse(`**${apiRoutes.noticesFold}`)
+  const region = page.getByRole('region', { name: 'About this shop' })
+  await region.getByRole('button', { name: 'Hide' }).click()
+  await known
 }
 
 test('a changed card form is shown until the owner says that they know', async () => {
@@ -92,7 +101,7 @@ test('a live shop without name and contact tells its owner loudly, and leaves ro
   await page.setViewportSize({ width: 1280, height: 800 })
   await listedRows(page).nth(3).waitFor()
   assert.ok((await countRows()) >= 4, `${await countRows()} rows`)
-  await region.getByRole('button', { name: 'Hide' }).click()
+  await hide(page)
   await region.getByText('call their bank instead').waitFor({ state: 'detached' })
   await region.getByText(title).waitFor()
   // Known before the first paint, in any browser of this person.
@@ -125,10 +134,10 @@ test('folding an urgent notice away opens the next one, which nobody has read ye
   await page.goto('/products')
   const region = page.getByRole('region', { name: 'About this shop' })
   await region.getByText('call their bank instead').waitFor()
-  await region.getByRole('button', { name: 'Hide' }).click()
+  await hide(page)
   await region.getByText('whoever guesses it sees every order').waitFor()
   await region.getByText('call their bank instead').waitFor({ state: 'detached' })
-  await region.getByRole('button', { name: 'Hide' }).click()
+  await hide(page)
   await region.getByRole('button', { name: 'Read more' }).waitFor()
   await page.reload()
   await region.getByRole('button', { name: 'Read more' }).waitFor()

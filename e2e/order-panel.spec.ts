@@ -45,7 +45,8 @@ test('a note is added with who wrote it, together with that of somebody else, an
   await other.goto(`/orders?order=${id}`)
   await other.getByLabel('New note').fill('Neighbour takes it')
   await other.getByRole('button', { name: 'Add note' }).click()
-  await other.getByText('Neighbour takes it', { exact: true }).waitFor()
+  // Not in its field: closing the tab would stop it on its way.
+  await other.getByRole('listitem').getByText('Neighbour takes it', { exact: true }).waitFor()
   await other.close()
   await notes.getByRole('button', { name: 'Add note' }).dblclick()
   await notes.getByRole('listitem').nth(1).getByText('wants it as a gift').waitFor()

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { replaceOrders, listedRows, shortId, toast } from '#e2e/testing/order-pages.ts'
+import { pressEscapeIn } from '#e2e/testing/page-checks.ts'
 import { addOrders } from '#server/testing/orders.ts'
 
 const shop = await openBrowserShop()
@@ -79,8 +80,7 @@ test('one Escape closes an order that was opened by keyboard', async () => {
   await page.goto('/orders')
   await page.getByRole('link', { name: shortId(id) }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog').waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscapeIn(page.getByRole('dialog'))
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
   replaceOrders,
@@ -25,11 +26,11 @@ async function visitOrders() {
 
 /** Down until this order is on the screen, as a wheel does it. */
 async function scrollDownTo(id: string | undefined) {
-  for (const giveUpAt = Date.now() + 30_000; Date.now() < giveUpAt;) {
-    if ((await orderRow(page, id).count()) > 0) break
+  await waitFor('the order is in the list', async () => {
+    if ((await orderRow(page, id).count()) > 0) return true
     await page.evaluate(() => scrollBy(0, 2000))
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
-  }
+    return false
+  })
   await orderRow(page, id).evaluate((row) => row.scrollIntoView({ block: 'center' }))
 }
 
@@ -61,11 +62,12 @@ test('Back and a reload restore the scroll position', async () => {
   await page.getByRole('heading', { name: 'Products', level: 1 }).waitFor()
   await page.goBack()
   await orderRow(page, ids[240]).waitFor()
-  assert.ok(Math.abs((await topOf(ids[240])) - top) < 90, 'Back')
+  const isWhereItWas = async () => Math.abs((await topOf(ids[240])) - top) < 90
+  await assertShows(isWhereItWas, true, 'Back')
   await untilRemembered()
   await page.reload()
   await orderRow(page, ids[240]).waitFor()
-  assert.ok(Math.abs((await topOf(ids[240])) - top) < 90, 'reload')
+  await assertShows(isWhereItWas, true, 'reload')
 })
 
 test('the current row is in the address, and a link scrolls to it', async () => {

@@ -5,7 +5,7 @@ import { orders, orderTimeline } from '#server/db/schema.ts'
 import { addPayment, annasAddress } from '#server/testing/orders.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { assertShows, findIssuesAtBothWidths, pressEscapeIn } from '#e2e/testing/page-checks.ts'
 import {
   replaceOrders,
   listedRows,
@@ -220,8 +220,7 @@ test('an order opens beside the list with all its details, and Back closes it', 
   await other.getByText('Same as delivery address').waitFor()
   await assertShows(() => other.getByText('Lange Straße 12').count(), 1)
   await page.reload()
-  await page.getByRole('dialog', { name: `Order ${shortId(first)}` }).waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscapeIn(page.getByRole('dialog', { name: `Order ${shortId(first)}` }))
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   assert.equal(new URL(page.url()).search, '')
 })
@@ -296,7 +295,7 @@ test('refunds and chargebacks are shown in the list, the order and its history',
   await panel.getByText('€49.00 of €49.00 was given back').waitFor()
   await panel.getByText('Do not ship it unless you have agreed so.').waitFor()
   await page.goto(`/orders?order=${partlyBack}`)
-  await panel.getByText('took back €10.00 of €49.00').waitFor()
+  await panel.getByText('€10.00 of €49.00 was charged back').waitFor()
   await page.goto('/fulfillment')
   await page.getByText('Charged back', { exact: true }).waitFor()
 })

@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { defaultMethods, type OtherMethod, otherMethodIds } from '#contract/payment-methods.ts'
 import { checkoutPath } from '#contract/paths.ts'
+import { eq } from '#server/db/drizzle.ts'
+import { products } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { changeConfig } from '#server/testing/prices.ts'
+import { startElsewhere } from '#server/testing/sale.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
+  bankFrame,
   buyer,
   cardNumber,
   challengeCard,
   countOrders,
   failureText,
   fillCard,
-  fillDelivery,
   getNewestCheckout,
   openCheckoutPage,
   pay,
@@ -22,36 +25,38 @@ import {
   waitForCardForm,
   waitForOrders,
 } from '#e2e/testing/checkout-page.ts'
-import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import {
+  backToCard,
+  chooseOtherWays,
+  method,
+  offerMethods,
+  otherWays,
+  press,
+} from '#e2e/testing/other-ways.ts'
+import { assertShows } from '#e2e/testing/page-checks.ts'
+import { openRelay } from '#e2e/testing/relay.ts'
 
 const shop = await openBrowserShop()
-offer(...otherMethodIds)
+const network = await openRelay(shop.address)
+beforeEach(() => {
+  offer(...otherMethodIds)
+  network.restore()
+})
 
-/** What the owner has switched on. */
 function offer(...methods: OtherMethod[]): void {
-  const googlePayMerchantId = 'BCR2DN4TX7Q3RZ2K'
-  changeConfig(shop, { methods: { ...defaultMethods, otherMethods: methods, googlePayMerchantId } })
+  offerMethods(shop, methods)
 }
-
-const otherWays = (page: Page) => page.getByRole('button', { name: 'Other ways to pay' })
-const backToCard = (page: Page) => page.getByRole('button', { name: 'Back to card' })
-const method = (page: Page, name: string) => page.getByRole('button', { name: `Pay with ${name}` })
-/** On the page of a method. */
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 /** A buyer with all fields filled in, and the other ways to pay in the place of the card form. */
 async function openOthers(page?: Page): Promise<Page> {
   const opened = page ?? (await openCheckoutPage(shop))
-  await waitForCardForm(opened)
-  await fillDelivery(opened)
-  await otherWays(opened).click()
-  await backToCard(opened).waitFor()
+  await chooseOtherWays(opened)
   return opened
 }
 
 /** The same buyer on the page that the method leads to. */
-async function leaveFor(name: string): Promise<Page> {
-  const page = await openOthers()
+async function leaveFor(name: string, opened?: Page): Promise<Page> {
+  const page = await openOthers(opened)
   page.on('dialog', () => assert.fail('the browser asked whether to leave'))
   await method(page, name).click()
   await page.getByRole('heading', { name: `Pay with ${name}` }).waitFor()
@@ -61,10 +66,15 @@ async function leaveFor(name: string): Promise<Page> {
 const notConfirmed = (page: Page) =>
   page.getByRole('heading', { name: 'Your payment is not confirmed yet' })
 
-/** The panel, nothing to pay with, and no word of a failure. */
+/** Only the panel is there. */
 async function assertNotConfirmed(page: Page): Promise<void> {
   await notConfirmed(page).waitFor()
   await page.getByText('There is no need to pay again').waitFor()
+  await assertWaits(page)
+}
+
+/** Nothing to pay with, and no word of a failure. */
+async function assertWaits(page: Page): Promise<void> {
   await assertShows(() => cardNumber(page).count(), 0)
   await assertShows(() => payButton(page).count(), 0)
   await assertShows(() => otherWays(page).count(), 0)
@@ -88,32 +98,30 @@ async function assertCardPays(page: Page, ordersBefore: number): Promise<void> {
 
 const attempts = () => getNewestCheckout(shop).transactions.map(({ status }) => status)
 
-for (const name of ['Apple Pay', 'Google Pay']) {
-  test(`${name} is asked only once the address is known, and pays`, async () => {
-    const page = await openCheckoutPage(shop)
-    await otherWays(page).click()
-    await page.getByRole('heading', { name: 'There is a problem' }).waitFor()
-    assert.equal(await method(page, name).count(), 0)
-    await openOthers(page)
-    await assertShows(() => page.getByLabel('City').first().isDisabled(), true)
-    await assertShows(() => payButton(page).count(), 0)
-    await assertShows(() => cardNumber(page).isVisible(), false)
-    await method(page, name).click()
-    await press(page, 'Confirm in the wallet')
-    await assertBoughtWith(page, name)
-    assert.deepEqual(attempts(), ['SUCCESSFUL'])
-  })
+test('a wallet is asked only once the address is known, and pays', async () => {
+  const page = await openCheckoutPage(shop)
+  await otherWays(page).click()
+  await page.getByRole('heading', { name: 'There is a problem' }).waitFor()
+  assert.equal(await method(page, 'Google Pay').count(), 0)
+  await openOthers(page)
+  await assertShows(() => page.getByLabel('City').first().isDisabled(), true)
+  await assertShows(() => payButton(page).count(), 0)
+  await assertShows(() => cardNumber(page).isVisible(), false)
+  await method(page, 'Google Pay').click()
+  await press(page, 'Confirm in the wallet')
+  await assertBoughtWith(page, 'Google Pay')
+  assert.deepEqual(attempts(), ['SUCCESSFUL'])
+})
 
-  test(`${name} is closed without paying: the card form comes back and pays`, async () => {
-    const before = await countOrders(shop)
-    const page = await openOthers()
-    await method(page, name).click()
-    await press(page, 'Close the wallet')
-    await toast(page, 'Please look again').waitFor()
-    await page.getByText('No payment has arrived').first().waitFor()
-    await assertCardPays(page, before)
-  })
-}
+test('a wallet is closed without paying: the card form comes back and pays', async () => {
+  const before = await countOrders(shop)
+  const page = await openOthers()
+  await method(page, 'Apple Pay').click()
+  await press(page, 'Close the wallet')
+  await toast(page, 'Please look again').waitFor()
+  await page.getByText('No payment has arrived').first().waitFor()
+  await assertCardPays(page, before)
+})
 
 test('the card in a wallet is declined: the buyer is told, and pays by another way on the same form', async () => {
   const page = await openOthers()
@@ -129,6 +137,27 @@ test('the card in a wallet is declined: the buyer is told, and pays by another w
   assert.deepEqual(attempts(), ['FAILED', 'SUCCESSFUL'])
 })
 
+test('a bank asks about the card in a wallet, and says yes', async () => {
+  offer('apple_pay')
+  const page = await openOthers()
+  await method(page, 'Apple Pay').click()
+  await press(page, 'Use a card that the bank asks about')
+  await bankFrame(page).getByRole('button', { name: 'Approve' }).click()
+  await assertBoughtWith(page, 'Apple Pay')
+  assert.deepEqual(attempts(), ['SUCCESSFUL'])
+})
+
+test('a wallet pays, and SumUp needs a while for it', async () => {
+  const before = await countOrders(shop)
+  const rule = { on: 'process', kind: 'late-paid', ms: 5_000, count: 1 } as const
+  shop.sandbox.faults.set({ rules: [rule] })
+  const page = await openOthers()
+  await method(page, 'Google Pay').click()
+  await press(page, 'Confirm in the wallet')
+  await assertBoughtWith(page, 'Google Pay')
+  assert.equal(await countOrders(shop), before + 1)
+})
+
 test('a buyer goes back to the card, and pays with it', async () => {
   const before = await countOrders(shop)
   const page = await openOthers()
@@ -138,67 +167,119 @@ test('a buyer goes back to the card, and pays with it', async () => {
   assert.deepEqual(attempts(), ['SUCCESSFUL'])
 })
 
-for (const name of ['PayPal', 'iDEAL']) {
-  test(`${name} leads away and back to the order`, async () => {
-    const page = await leaveFor(name)
-    await press(page, 'Pay')
-    await assertBoughtWith(page, name)
-    assert.deepEqual(attempts(), ['SUCCESSFUL'])
-  })
+test('PayPal leads away and back to the order', async () => {
+  const page = await leaveFor('PayPal')
+  await press(page, 'Pay')
+  await assertBoughtWith(page, 'PayPal')
+  assert.deepEqual(attempts(), ['SUCCESSFUL'])
+})
 
-  test(`${name} is cancelled: the card form comes back and pays`, async () => {
-    const before = await countOrders(shop)
-    const page = await leaveFor(name)
-    await press(page, 'Cancel')
-    await toast(page, 'Please look again').waitFor()
-    assert.equal(new URL(page.url()).search, '')
-    await assertCardPays(page, before)
-    assert.deepEqual(attempts(), ['CANCELLED', 'SUCCESSFUL'])
-  })
+test('iDEAL is cancelled: the card form comes back and pays', async () => {
+  const before = await countOrders(shop)
+  const page = await leaveFor('iDEAL')
+  await press(page, 'Cancel')
+  await toast(page, 'Please look again').waitFor()
+  assert.equal(new URL(page.url()).search, '')
+  await assertCardPays(page, before)
+  assert.deepEqual(attempts(), ['CANCELLED', 'SUCCESSFUL'])
+})
 
-  test(`${name} fails: the buyer is told, and can try again`, async () => {
-    const page = await leaveFor(name)
-    await press(page, 'Fail')
-    await toast(page, 'Payment failed').waitFor()
-    await openOthers(page)
-    await method(page, name).click()
-    await press(page, 'Pay')
-    await assertBoughtWith(page, name)
-  })
+test('PayPal fails: the buyer is told, and can try again', async () => {
+  const page = await leaveFor('PayPal')
+  await press(page, 'Fail')
+  await toast(page, 'Payment failed').waitFor()
+  await openOthers(page)
+  await method(page, 'PayPal').click()
+  await press(page, 'Pay')
+  await assertBoughtWith(page, 'PayPal')
+})
 
-  test(`${name} is pending for minutes, then paid`, async () => {
-    const page = await leaveFor(name)
-    await press(page, 'Pay in two minutes')
-    await assertNotConfirmed(page)
-    await page.reload()
-    await assertNotConfirmed(page)
-    const { id } = getNewestCheckout(shop)
-    await shop.sandbox.controls.answerBank({ checkout: id, outcome: 'approve' })
-    await assertBoughtWith(page, name)
-  })
+test('iDEAL is pending for minutes, then paid', async () => {
+  const page = await leaveFor('iDEAL')
+  await press(page, 'Pay in two minutes')
+  await assertNotConfirmed(page)
+  await page.reload()
+  await assertNotConfirmed(page)
+  const { id } = getNewestCheckout(shop)
+  await shop.sandbox.controls.answerBank({ checkout: id, outcome: 'approve' })
+  await assertBoughtWith(page, 'iDEAL')
+})
 
-  test(`${name} is pending for minutes, then fails: only then is there a form again`, async () => {
-    const before = await countOrders(shop)
-    const page = await leaveFor(name)
-    await press(page, 'Fail in two minutes')
-    await assertNotConfirmed(page)
-    await page.getByRole('button', { name: 'I did not finish the payment' }).click()
-    await page.getByText('This payment is still under way').waitFor()
-    await assertNotConfirmed(page)
-    const { id } = getNewestCheckout(shop)
-    await shop.sandbox.controls.answerBank({ checkout: id, outcome: 'decline' })
-    await toast(page, 'Payment failed').waitFor()
-    await assertCardPays(page, before)
-  })
+test('PayPal is pending for minutes, then fails: only then is there a form again', async () => {
+  const before = await countOrders(shop)
+  const page = await leaveFor('PayPal')
+  await press(page, 'Fail in two minutes')
+  await assertNotConfirmed(page)
+  await page.getByRole('button', { name: 'I did not finish the payment' }).click()
+  await page.getByText('This payment is still under way').waitFor()
+  await assertNotConfirmed(page)
+  const { id } = getNewestCheckout(shop)
+  await shop.sandbox.controls.answerBank({ checkout: id, outcome: 'decline' })
+  await toast(page, 'Payment failed').waitFor()
+  await assertCardPays(page, before)
+})
 
-  test(`${name} is paid and the buyer never comes back: the order is made without them`, async () => {
-    const before = await countOrders(shop)
-    const page = await leaveFor(name)
-    await press(page, 'Pay and do not go back')
-    await page.getByText('You can go back to the shop').waitFor()
-    await waitForOrders(shop, before + 1)
-  })
+test('iDEAL is paid and the buyer never comes back: the order is made without them', async () => {
+  const before = await countOrders(shop)
+  const page = await leaveFor('iDEAL')
+  await press(page, 'Pay and do not go back')
+  await page.getByText('You can go back to the shop').waitFor()
+  await waitForOrders(shop, before + 1)
+})
+
+/** A new product's checkout page, by the network that can be lost. */
+async function openByNetwork(): Promise<Page> {
+  const page = await shop.visit({ baseURL: network.address })
+  await page.goto(checkoutPath(await addMug(shop)))
+  return page
 }
+
+const unreachable = (page: Page) =>
+  page.getByText('The shop cannot be reached right now. Please do not pay again')
+
+test('the answer to a wallet’s payment is lost with the network: the page finds the order', async () => {
+  const before = await countOrders(shop)
+  const page = await openOthers(await openByNetwork())
+  await method(page, 'Apple Pay').click()
+  const lost = network.cutAt('PUT /sandbox/v0.2/checkouts/', { isDelivered: true })
+  await press(page, 'Confirm in the wallet')
+  await lost
+  await unreachable(page).waitFor()
+  await page.getByRole('button', { name: 'Processing' }).waitFor()
+  assert.equal(await failureText(page).count(), 0)
+  network.restore()
+  await assertBoughtWith(page, 'Apple Pay')
+  assert.deepEqual(attempts(), ['SUCCESSFUL'])
+  assert.equal(await countOrders(shop), before + 1)
+})
+
+test('the network is lost on the way back from PayPal: the page asks not to pay again, and finds the order', async () => {
+  const before = await countOrders(shop)
+  const page = await leaveFor('PayPal', await openByNetwork())
+  const lost = network.cutAt('GET /api/sumup/checkouts/', { isDelivered: true })
+  await press(page, 'Pay in two minutes')
+  await lost
+  await unreachable(page).waitFor()
+  await assertWaits(page)
+  network.restore()
+  await assertNotConfirmed(page)
+  const { id } = getNewestCheckout(shop)
+  await shop.sandbox.controls.answerBank({ checkout: id, outcome: 'approve' })
+  await assertBoughtWith(page, 'PayPal')
+  assert.equal(await countOrders(shop), before + 1)
+})
+
+test('what the widget shows stays while it is paid elsewhere, such as a code for a phone', async () => {
+  const page = await openOthers()
+  const { id } = getNewestCheckout(shop)
+  await startElsewhere(shop.sandbox, id, 'twint')
+  await page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')))
+  await page.getByText('Does the payment not go on here?').waitFor()
+  await assertShows(() => backToCard(page).count(), 0)
+  await assertShows(() => method(page, 'TWINT').isVisible(), true)
+  await shop.sandbox.controls.answerBank({ checkout: id, outcome: 'approve' })
+  await assertBoughtWith(page, 'TWINT')
+})
 
 test('Back from PayPal without paying: no second payment until the first is given up', async () => {
   const before = await countOrders(shop)
@@ -244,14 +325,31 @@ test('the way back leads to another browser: it says so, and shows no form by it
   const page = await leaveFor('iDEAL')
   const { id, redirectUrl } = getNewestCheckout(shop)
   const other = await shop.visit()
+  const lost = other.getByRole('heading', { name: 'We cannot follow this payment from here' })
+  // Also where the owner has switched all of that off meanwhile.
+  offer()
   await other.goto(`${redirectUrl}?checkout_id=${id}`)
-  await other.getByRole('heading', { name: 'We cannot follow this payment from here' }).waitFor()
+  await lost.waitFor()
   await other.getByText('check whether you were charged').waitFor()
+  assert.equal(new URL(other.url()).search, '')
+  offer(...otherMethodIds)
+  for (const returned of ['..', '%00', 'x'.repeat(3_000), id]) {
+    await other.evaluate(() => sessionStorage.clear())
+    await other.goto(`${redirectUrl}?checkout_id=${returned}`)
+    await lost.waitFor()
+    assert.equal(new URL(other.url()).search, '')
+  }
   await assertShows(() => payButton(other).count(), 0)
   await other.getByRole('button', { name: 'Start over' }).click()
   await waitForCardForm(other)
   await press(page, 'Pay')
   await assertBoughtWith(page, 'iDEAL')
+  // Deleted since: who may have paid is not only told that there is no such product.
+  const productId = new URL(redirectUrl ?? '').pathname.split('/').at(-1) ?? ''
+  await shop.db.update(products).set({ deletedAt: new Date() }).where(eq(products.id, productId))
+  shop.shop.productCache.outdate(productId)
+  await other.goto(`${redirectUrl}?checkout_id=${id}`)
+  await lost.waitFor()
 })
 
 for (const [answer, isPaid] of [
@@ -271,6 +369,22 @@ for (const [answer, isPaid] of [
     assert.equal(await countOrders(shop), before + 1)
   })
 
+test('a bank leads away from a page that was loaded before a way to pay was offered that leaves it', async () => {
+  offer()
+  const page = await shop.visit()
+  page.on('dialog', () => assert.fail('the browser asked whether to leave'))
+  await page.route('**/create-checkout', (route) => {
+    offer(...otherMethodIds)
+    return route.continue()
+  })
+  await page.goto(checkoutPath(await addMug(shop)))
+  await waitForCardForm(page)
+  await pay(page, challengeCard)
+  await page.getByRole('heading', { name: 'Confirm your payment' }).waitFor()
+  await press(page, 'Approve')
+  await page.waitForURL('**/thank-you/*')
+})
+
 test('only what the account has and the owner wants is offered, and nothing where that is nothing', async () => {
   offer('apple_pay', 'twint')
   const page = await openCheckoutPage(shop)
@@ -279,19 +393,4 @@ test('only what the account has and the owner wants is offered, and nothing wher
   changeConfig(cardsOnly, { methods: { ...defaultMethods, otherMethods: ['paypal'] } })
   const without = await openCheckoutPage(cardsOnly)
   await assertShows(() => otherWays(without).count(), 0)
-  offer(...otherMethodIds)
-})
-
-test('the other ways to pay are free of accessibility faults, and keep the focus', async () => {
-  const page = await shop.visit({ bypassCSP: true })
-  await page.goto(checkoutPath(await addMug(shop)))
-  await openOthers(page)
-  await assertShows(
-    () => page.evaluate(() => document.activeElement?.textContent ?? ''),
-    'Other ways to pay',
-  )
-  assert.deepEqual(await findIssuesAtBothWidths(page), [])
-  await backToCard(page).click()
-  await waitForCardForm(page)
-  assert.deepEqual(await findIssuesAtBothWidths(page), [])
 })

@@ -5,7 +5,12 @@ import { apiRoutes } from '#contract/paths.ts'
 import { checkouts, products } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { listedRows, replaceOrders, shortId } from '#e2e/testing/order-pages.ts'
-import { assertShows, findIssuesAtBothWidths, watchLayoutShifts } from '#e2e/testing/page-checks.ts'
+import {
+  assertShows,
+  findIssuesAtBothWidths,
+  pressEscapeIn,
+  watchLayoutShifts,
+} from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 const headerLogoUrl = `${shop.address}/favicon.svg`
@@ -30,8 +35,13 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 
 async function openPalette(page: Page, text = ''): Promise<void> {
   await page.keyboard.press('Control+k')
-  await field(page).waitFor()
+  await waitForField(page)
   if (text) await page.keyboard.type(text)
+}
+
+/** Until what is typed goes there, a moment after it is shown. */
+async function waitForField(page: Page): Promise<void> {
+  await assertShows(() => field(page).evaluate((one) => one === document.activeElement), true)
 }
 
 /** The text of the option that the field says is active. */
@@ -55,7 +65,7 @@ test('the palette opens by key and by button, without a mouse leads to a page, a
   await readShifts()
   const button = page.getByRole('button', { name: 'Search', exact: true })
   await button.click()
-  await field(page).waitFor()
+  await waitForField(page)
   await assertShows(() => activeOption(page), /^Products/)
   await page.keyboard.press('ArrowUp')
   await assertShows(() => activeOption(page), /^Log/, 'it begins again at the end')
@@ -141,8 +151,7 @@ test('an order is found by its number or e-mail, over the list that is shown', a
   await openPalette(page, 'olivia@')
   await option(page, /olivia/).waitFor()
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog', { name: `Order ${shortId(ids[0])}` }).waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscapeIn(page.getByRole('dialog', { name: `Order ${shortId(ids[0])}` }))
   await page.waitForURL((url) => url.pathname === '/orders' && url.search === '')
 
   await page.goto('/orders?q=example')
@@ -150,7 +159,7 @@ test('an order is found by its number or e-mail, over the list that is shown', a
   await openPalette(page, 'ben@')
   await option(page, /ben@/).click()
   await page.waitForURL(`**/orders?q=example&order=${ids[1]}`)
-  await page.keyboard.press('Escape')
+  await pressEscapeIn(panel)
   await page.waitForURL('**/orders?q=example')
 })
 
@@ -216,8 +225,7 @@ test('actions and places of the settings: new product, export, account, log out'
   await openPalette(page, 'new product')
   await page.keyboard.press('Enter')
   const form = page.getByRole('dialog', { name: 'Add New Product' })
-  await form.waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscapeIn(form)
   await form.waitFor({ state: 'detached' })
   await openPalette(page, 'zzz nothing')
   await palette(page).getByText('Nothing found for “zzz nothing”').waitFor()

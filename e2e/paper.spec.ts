@@ -109,10 +109,12 @@ test('the code of an order without a number is scanned too', async () => {
 test('an answer that comes after the next search opens nothing', async () => {
   await page.goto('/fulfillment')
   const search = page.getByRole('textbox', { name: 'Search orders' })
+  const asked = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
   await page.route(`**${apiRoutes.matchedOrders}?*`, async (route) => {
     const answer = await route.fetch()
+    asked.resolve()
     await gate.promise
     // Nobody may wait for it any more.
     await route.fulfill({ response: answer }).catch(() => undefined)
@@ -120,6 +122,7 @@ test('an answer that comes after the next search opens nothing', async () => {
   })
   await search.fill(await numberOf(annas))
   await page.keyboard.press('Enter')
+  await asked.promise
   await search.fill('nobody')
   gate.resolve()
   await answered.promise

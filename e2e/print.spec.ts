@@ -123,6 +123,7 @@ test('on paper nothing is cut off: not in compact rows, not in links', async () 
     await page.locator('tbody tr').first().waitFor()
     await page.emulateMedia({ media: 'print' })
     for (const text of texts) await page.getByText(text).first().waitFor()
+    await assertShows(() => page.locator('[data-compact]').count(), 0)
     const cut = await page.evaluate(() =>
       [...document.querySelectorAll('td *')]
         .filter((part) => part.checkVisibility() && getComputedStyle(part).overflowX !== 'visible')
@@ -130,7 +131,6 @@ test('on paper nothing is cut off: not in compact rows, not in links', async () 
         .map((part) => part.textContent),
     )
     assert.deepEqual(cut, [], path)
-    await assertShows(() => page.locator('[data-compact]').count(), 0)
     await page.emulateMedia({ media: 'screen' })
   }
 })

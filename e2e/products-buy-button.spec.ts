@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import sharp from 'sharp'
 import { apiRoutes } from '#contract/paths.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { assertShows } from '#e2e/testing/page-checks.ts'
+import { assertShows, pressEscapeIn } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 const name = 'Chair {{ shop.name }} <b>"bold"</b>'
@@ -39,7 +39,7 @@ test('a button and a QR code for the shop’s own computer say so, and where to 
   await dialog.getByRole('link', { name: 'Set the public address' }).click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
   await settings.getByLabel('Public address').waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscapeIn(settings)
   await settings.waitFor({ state: 'detached' })
 })
 

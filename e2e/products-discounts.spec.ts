@@ -4,7 +4,12 @@ import { apiRoutes } from '#contract/paths.ts'
 import { discountCodes } from '#server/db/order-schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { assertShows, findIssuesAtBothWidths, findOverflow } from '#e2e/testing/page-checks.ts'
+import {
+  assertShows,
+  findIssuesAtBothWidths,
+  findOverflow,
+  stopClock,
+} from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 const { db } = shop
@@ -47,8 +52,11 @@ test('the owner adds a code, copies its link, changes its limit and deletes it',
 
   await item.getByRole('button', { name: 'Link with this code' }).click()
   const link = page.getByRole('dialog', { name: 'Link with SPRING10' })
+  // It says so for two seconds.
+  await stopClock(page)
   await link.getByRole('button', { name: 'Copy link' }).click()
   await link.getByRole('button', { name: 'Copied' }).waitFor()
+  await page.clock.resume()
   assert.equal(
     await page.evaluate(() => navigator.clipboard.readText()),
     `${shop.address}/checkout/${id}?code=SPRING10`,

@@ -5,7 +5,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import { products } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { toast, waitForToast } from '#e2e/testing/order-pages.ts'
-import { assertShows } from '#e2e/testing/page-checks.ts'
+import { assertShows, pressEscapeIn } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 const logoUrl = `${shop.address}/favicon.svg`
@@ -130,9 +130,12 @@ test('errors of tiers are in sight above the footer', async () => {
   await dialog.getByLabel('Product Name').focus()
   await save.click()
   await dialog.getByText('Invalid price format').waitFor()
-  const footer = await dialog.locator('footer').boundingBox()
-  const error = await dialog.getByText('Invalid price format').last().boundingBox()
-  assert.ok(footer && error && error.y + error.height <= footer.y)
+  // The field takes the focus, and is scrolled to, after its error is shown.
+  await assertShows(async () => {
+    const footer = await dialog.locator('footer').boundingBox()
+    const error = await dialog.getByText('Invalid price format').last().boundingBox()
+    return footer && error && error.y + error.height <= footer.y
+  }, true)
 })
 
 test('a toast stands above the dialog, and Escape closes the dialog first', async () => {
@@ -313,7 +316,7 @@ test('a new product that was discarded comes back with its tiers, also from anot
 
 test('an unchanged product closes without a question, and focus returns to its button', async () => {
   const { page, dialog } = await editProduct()
-  await page.keyboard.press('Escape')
+  await pressEscapeIn(dialog)
   await dialog.waitFor({ state: 'hidden' })
   const focused = page.locator(':focus')
   await assertShows(() => focused.getAttribute('aria-label'), 'Edit Product')

@@ -82,6 +82,21 @@ test('a duplicate starts with everything of the original, and nothing is saved b
   assert.equal(await shop.db.$count(products), 2)
 })
 
+test('a product whose creation is not answered is in the list behind the form', async () => {
+  const { page } = await visitProducts('Oak chair')
+  await choose(page, 'Oak chair', 'Duplicate')
+  const dialog = page.getByRole('dialog', { name: 'Add New Product' })
+  await page.route(`**${apiRoutes.products}`, async (route) => {
+    if (route.request().method() === 'GET') return route.continue()
+    await route.fetch()
+    return route.abort()
+  })
+  await dialog.getByRole('button', { name: 'Create Product' }).click()
+  await toast(page, 'Failed to create product. Please try again.').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await row(page, 'Oak chair (copy)').waitFor()
+})
+
 test('a deleted product comes back with Undo, at the same link', async () => {
   const { page, ids } = await visitProducts('Oak chair', 'Elm stool')
   page.on('dialog', (question) => question.accept())
@@ -190,11 +205,11 @@ test('on a phone the preview scrolls into view whole, as far as it fits', async 
   await dialog.getByRole('button', { name: 'Preview' }).click()
   const frame = dialog.locator('iframe')
   await dialog.getByRole('region', { name: 'Checkout preview' }).waitFor()
-  const [box, footer] = await Promise.all([
-    frame.boundingBox(),
-    dialog.locator('> footer').boundingBox(),
-  ])
-  assert.ok(box && footer && footer.y - box.y > 350, JSON.stringify({ box, footer }))
+  await assertShows(async () => {
+    const box = await frame.boundingBox()
+    const footer = await dialog.locator('> footer').boundingBox()
+    return box && footer && footer.y - box.y > 350
+  }, true)
 })
 
 test('a dot says whether the link works, and its popover why', async () => {
@@ -228,8 +243,10 @@ test('the popover of a link scrolls in a window that is lower than it', async ()
   const panel = page.getByRole('dialog', { name: 'Link health: Oak chair' })
   const last = panel.getByText('Last sale')
   await last.waitFor()
-  const box = await panel.boundingBox()
-  assert.ok(box && box.y >= 0 && box.y + box.height <= 320, JSON.stringify(box))
+  await assertShows(async () => {
+    const box = await panel.boundingBox()
+    return box && box.y >= 0 && box.y + box.height <= 320
+  }, true)
   await panel.hover()
   await page.mouse.wheel(0, 600)
   await page.waitForFunction(() => {

@@ -143,6 +143,8 @@ test('a storage that fails twice is retried at once and after a second', async (
   await again.waitFor()
   assert.equal(sent.length, 1)
   await page.clock.runFor(1)
+  // What it said of the first attempt goes as the second begins.
+  await assertShows(async () => sent.length, 2)
   await again.waitFor()
   await page.clock.runFor(990)
   assert.equal(sent.length, 2)
@@ -156,7 +158,8 @@ test('a storage that keeps failing is given up after five attempts; the owner ma
   const sent = await answerUploads(page, ...Array.from({ length: 5 }, () => answer(500)), stored)
   await stopClock(page)
   await logo.setInputFiles(png)
-  for (const ms of [1, 1000, 3000, 5000]) {
+  for (const [retries, ms] of [1, 1000, 3000, 5000].entries()) {
+    await assertShows(async () => sent.length, retries + 1)
     await dialog.getByText('That did not work. Trying again...').waitFor()
     await page.clock.runFor(ms)
   }

@@ -97,7 +97,7 @@ test('the answer to a refund is lost: the dialog says that nobody knows, and off
   await dialog.getByRole('button', { name: 'Refund €49.00' }).click()
   await isReadAgain
   await dialog.getByText('it is not known whether SumUp was asked for the refund').waitFor()
-  assert.equal(await dialog.getByRole('button', { name: /^Refund/ }).count(), 0)
+  await assertShows(() => dialog.getByRole('button', { name: /^Refund/ }).count(), 0)
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
   await panel.getByText('The money of this payment was given back already.').waitFor()
   assert.deepEqual(await refundsAtSumup(id), [4900])

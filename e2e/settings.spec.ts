@@ -15,7 +15,7 @@ import { deleteUnusedPictures } from '#server/uploads/unused-pictures.ts'
 import { openBrowserShop, type BrowserShop } from '#e2e/testing/browser-shop.ts'
 import { openCheckoutPage, pay, toast } from '#e2e/testing/checkout-page.ts'
 import { assertShows, findIssuesAtBothWidths, watchLayoutShifts } from '#e2e/testing/page-checks.ts'
-import { until } from '#server/testing/arm-crash-point.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 
 const shop = await openBrowserShop({ environment: { KEEP_MAIL_DAYS: '14' } })
 const mug = await addMug(shop)
@@ -129,7 +129,7 @@ test('the owner names the shop, writes a policy and sets VAT, and buyers see it 
   await buyer.getByText(/The Mug Shop\s+Harbour Road 1/).waitFor()
   mailing.sendNow()
   const receipt = () => server.received.find(({ mail }) => mail.subject?.includes('confirmed'))
-  await until('the receipt arrives', () => receipt() !== undefined)
+  await waitFor('the receipt arrives', () => receipt() !== undefined)
   assert.equal(receipt()?.mail.from?.name, 'The Mug Shop')
   assert.match(receipt()?.mail.text ?? '', /Including 19% VAT/)
 })

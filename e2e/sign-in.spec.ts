@@ -9,7 +9,12 @@ import { fromBase32 } from '#server/testing/admins.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { assertShows, findIssuesAtBothWidths, stopClock } from '#e2e/testing/page-checks.ts'
+import {
+  assertShows,
+  findIssuesAtBothWidths,
+  pressEscapeIn,
+  stopClock,
+} from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 
@@ -73,7 +78,7 @@ test('the link of an order leads there by way of the login', async () => {
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/orders?order=${order?.id}`)
   await page.getByRole('dialog').getByText('Lange Straße 12').waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscapeIn(page.getByRole('dialog'))
   await page.waitForURL((url) => url.pathname === '/orders' && url.search === '')
 })
 

@@ -2,17 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 import { bulkControls, listedRows, repeatOrder, replaceOrders } from '#e2e/testing/order-pages.ts'
 
 const shop = await openBrowserShop()
 
 type Box = { x: number; y: number; width: number; height: number }
 
-async function boxOf(part: Locator): Promise<Box> {
-  const box = await part.boundingBox()
-  assert.ok(box, 'it is not on the screen')
-  return box
-}
+/** Once it is on the screen: a dialog is replaced when what it shows has loaded. */
+const boxOf = (part: Locator): Promise<Box> =>
+  waitFor('it is on the screen', async () => (await part.boundingBox()) ?? undefined)
 
 function isCovered(part: Box, by: Box): boolean {
   return (

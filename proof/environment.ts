@@ -16,7 +16,7 @@ import { openDatabase, type Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import type { StartReport } from '#server/testing/killable-database.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
-import { toDatabaseUrl } from '#server/testing/test-database.ts'
+import { patience, toDatabaseUrl } from '#server/testing/test-database.ts'
 import { compileCache, freePort } from '#server/testing/running-shop.ts'
 
 export type ShopKind = 'real' | 'naive'
@@ -57,7 +57,8 @@ export async function openEnvironment(
   opened.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   const database = await startDatabase(folder)
   opened.defer(() => database.stop())
-  const { db, pool, close } = openDatabase({ ...database.connection, ssl: false }, () => {})
+  const connection = { ...database.connection, ssl: false, ...patience }
+  const { db, pool, close } = openDatabase(connection, () => {})
   opened.defer(close)
   await migrate(pool, await readMigrations())
   const owner = { username: 'owner', email: 'owner@example.com', password: createSecret() }

@@ -93,10 +93,13 @@ test('the bank’s page times out while the payment stays pending', async () => 
 
 test('the frame adds entries to the tab’s history, like a bank’s pages', async () => {
   const { page, bank, waitFor, lengthBefore } = await reachBank()
-  const length = () => page.evaluate<number>('history.length')
+  // The page learns of an entry a moment after the frame shows it.
+  const waitForLength = (length: number) => page.waitForFunction(`history.length === ${length}`)
   await bank.getByRole('button', { name: 'Approve' }).waitFor()
-  assert.equal(await length(), lengthBefore + 1, 'the form that leads to the bank')
+  // The form that leads to the bank.
+  await waitForLength(lengthBefore + 1)
   await bank.getByRole('button', { name: 'Approve' }).click()
   await waitFor('success')
-  assert.equal(await length(), lengthBefore + 2, 'and the answer')
+  // And the answer.
+  await waitForLength(lengthBefore + 2)
 })

@@ -132,7 +132,9 @@ function renderQuestion({ url, checkout, transaction, parent = '' }: Challenge):
   const amount = new Intl.NumberFormat('en-GB', { style: 'currency', currency }).format(
     toMajor(checkout.amountMinor, currency),
   )
-  const { method } = transaction
+  const { method: paidBy } = transaction
+  // A bank asks about the card in a wallet.
+  const method = paidBy && otherMethods[paidBy].leavesPage ? paidBy : undefined
   const from = method
     ? ''
     : ` from your card ending in <strong>${escapeHtml(transaction.lastDigits)}</strong>`

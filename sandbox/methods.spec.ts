@@ -68,6 +68,18 @@ test('a wallet with a declined card pays nothing, and can be tried again', async
   await button('Pay with Apple Pay').waitFor()
 })
 
+test('a bank asks about the card in a wallet, and pays', async () => {
+  const { id, page, button, types, waitFor } = await show(['apple_pay'], { redirectUrl: '' })
+  await button('Pay with Apple Pay').click()
+  await button('Use a card that the bank asks about').click()
+  const bank = page.frameLocator('iframe')
+  await bank.getByRole('heading', { name: 'Confirm your payment' }).waitFor()
+  await bank.getByRole('button', { name: 'Approve' }).click()
+  assert.equal((await waitFor('success')).status, 'PAID')
+  assert.deepEqual(types(), ['methods', 'load', 'sent', 'auth-screen', 'success'])
+  assert.equal((await read(id)).status, 'PAID')
+})
+
 test('a closed wallet sends nothing', async () => {
   const { id, button, waitFor, types } = await show(['apple_pay'])
   await button('Pay with Apple Pay').click()

@@ -13,7 +13,8 @@ export function listMethods(
     .filter(({ leavesPage }) => !leavesPage || !checkout || checkout.redirectUrl !== undefined)
 }
 
-const walletSchema = z.object({ outcome: z.enum(['approved', 'declined']) }).optional()
+const walletOutcomes = ['approved', 'declined', 'challenged'] as const
+const walletSchema = z.object({ outcome: z.enum(walletOutcomes) }).optional()
 const otherPaymentSchema = z.object({
   payment_type: z.enum(methodIds),
   /** What the wallet says; a real one's is encrypted. */

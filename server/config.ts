@@ -220,6 +220,8 @@ function createConfig(
       maxPerAddress: values.CONNECTIONS_PER_ADDRESS ?? 100,
       lateBodyMs: 15_000,
     },
+    /** How long SumUp may take to answer; undefined: the client's own time. Set by tests. */
+    sumupTimeoutMs: undefined as number | undefined,
     dataDir: resolve(values.DATA_DIR ?? './data'),
     databaseUrl: values.DATABASE_URL,
     databasePool: values.DATABASE_POOL ?? 10,

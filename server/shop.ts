@@ -60,6 +60,10 @@ export type Shop = {
   tracking: Tracking
   /** Undefined in tests that only use the API. */
   web: WebFiles | undefined
+  /** A database that takes longer than this to answer is not ready to sell. */
+  readyWithinMs: number
+  /** And one that takes longer than this is down in the metrics. */
+  figuresWithinMs: number
   isClosing: () => boolean
 }
 
@@ -220,6 +224,8 @@ export async function openShop(
     geoLocations,
     tracking,
     web,
+    readyWithinMs: 500,
+    figuresWithinMs: 2_000,
     isClosing: () => isClosing,
     database: database.description,
     firstLogin,

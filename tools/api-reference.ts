@@ -37,7 +37,7 @@ export function formatApiReference(): string {
     [
       '```sh',
       'SHOP=http://127.0.0.1:3000',
-      `curl -c cookies.txt "$SHOP${apiRoutes.adminLogin}" --json '{"username":"owner","password":"…"}'`,
+      `curl -c cookies.txt "$SHOP${apiRoutes.adminLogin}" --json '{"username":"admin","password":"…"}'`,
       `curl -b cookies.txt "$SHOP${apiRoutes.products}"`,
       '```',
     ].join('\n'),

@@ -63,8 +63,11 @@ export function installPackages(what: string, packages: string[]): void {
   runAptGet('install', '-y', '-qq', '--no-install-recommends', ...packages)
 }
 
+/** A fresh machine may still be busy with updates of its own, and a mirror may be busy for a moment. */
+const patience = ['-o', 'Acquire::Retries=5', '-o', 'DPkg::Lock::Timeout=300']
+
 function runAptGet(...args: string[]): void {
-  spawnSync('apt-get', args, {
+  spawnSync('apt-get', [...patience, ...args], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   })

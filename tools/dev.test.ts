@@ -2,15 +2,13 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { checkoutPath, pages } from '#contract/paths.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { makeTestDatabase, toDatabaseUrl } from '#server/testing/test-database.ts'
 import { compileCache, freePort } from '#server/testing/running-shop.ts'
-
-const startsWithinMs = 60_000
+import { waitFor } from '#server/testing/wait-for.ts'
 
 test('npm run dev serves the pages from their sources, in test mode', async () => {
   const connection = await makeTestDatabase()
@@ -53,8 +51,5 @@ test('npm run dev serves the pages from their sources, in test mode', async () =
 })
 
 async function untilListening(address: string): Promise<void> {
-  for (const giveUpAt = Date.now() + startsWithinMs; ; await pause(50)) {
-    if (await fetch(`${address}${pages.login}`).catch(() => undefined)) return
-    assert.ok(Date.now() < giveUpAt, 'npm run dev did not start')
-  }
+  await waitFor('npm run dev starts', () => fetch(`${address}${pages.login}`))
 }

@@ -57,3 +57,10 @@ for (const document of documents)
       [],
     )
   })
+
+test('a decision fits on a page', () => {
+  const decisions = documents.filter((name) => /decisions.(?!README)/.test(name))
+  assert.ok(decisions.length > 0)
+  const isLong = (name: string) => readFileSync(join(root, name), 'utf8').split('\n').length > 41
+  assert.deepEqual(decisions.filter(isLong), [])
+})

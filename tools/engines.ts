@@ -43,7 +43,13 @@ export function ensureEngine(engine: OtherEngine): void {
   if (missing) console.log(`SKIPPED: the browser stories in ${engine}. ${missing}`)
 }
 
-export type RunningEngine = { port: number; browserPath: string; stop: () => Promise<void> }
+export type RunningEngine = {
+  port: number
+  browserPath: string
+  /** What the browser has printed since it was last taken. Firefox prints what its pages log. */
+  takeLog: () => string
+  stop: () => Promise<void>
+}
 
 /** With settings of Firefox's own, as in about:config. */
 export async function startEngine(
@@ -54,14 +60,23 @@ export async function startEngine(
   if (!browserPath) throw new Error(findMissing(engine))
   const folder = await mkdtemp(join(tmpdir(), `till-${engine}-`))
   const children: ChildProcess[] = []
+  let log = ''
+
+  function takeLog(): string {
+    const taken = log
+    log = ''
+    return taken
+  }
 
   function start(command: string, args: string[], env: Record<string, string> = {}): ChildProcess {
     const child = spawn(command, args, {
       // Its cache and settings are no one else's.
       env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: join(folder, '.config'), ...env },
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
-    child.stdout?.resume()
+    const keep = (part: Buffer) => void (log += part.toString())
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
     children.unshift(child)
     return child
   }
@@ -82,7 +97,7 @@ export async function startEngine(
 
   try {
     const port = await (engine === 'firefox' ? startFirefox() : startWebKitDriver())
-    return { port, browserPath, stop }
+    return { port, browserPath, takeLog, stop }
   } catch (error) {
     await stop()
     throw error
@@ -125,10 +140,15 @@ export async function startEngine(
   }
 }
 
-/** Any free port, no animations; and whatever is not on this machine goes to a proxy that does not exist. */
+/**
+ * Any free port, no animations, what pages log is printed, their errors too; and whatever is not on this machine goes to
+ * a proxy that does not exist.
+ */
 const firefoxPreferences = {
   'marionette.port': 0,
   'ui.prefersReducedMotion': 1,
+  'devtools.console.stdout.content': true,
+  'browser.dom.window.dump.enabled': true,
   'network.proxy.type': 1,
   'network.proxy.http': '127.0.0.1',
   'network.proxy.http_port': 9,

@@ -118,7 +118,7 @@ function openRecording(page: Page) {
   const frames: { picture: Buffer; ms: number }[] = []
   return {
     async add(ms: number): Promise<void> {
-      await page.waitForLoadState('networkidle')
+      await waitUntilDrawn(page)
       frames.push({ picture: await page.screenshot({ animations: 'disabled' }), ms })
     },
     async save(name: string): Promise<void> {
@@ -163,11 +163,22 @@ async function signIn(page: Page, { cookie, address }: BenchShop): Promise<void>
   await page.context().addCookies([{ name, value, url: address }])
 }
 
+/** Not until the network is silent: in the back-office it never is. */
+async function waitUntilDrawn(page: Page): Promise<void> {
+  await page.evaluate(() => document.fonts.ready)
+  await page.waitForFunction(() =>
+    [...document.images].every((image) => {
+      const { top, bottom } = image.getBoundingClientRect()
+      return image.complete || bottom < 0 || top > innerHeight
+    }),
+  )
+}
+
 /** Once the text is there, if one is given. */
 async function takePicture(page: Page, name: string, text?: string): Promise<void> {
   if (!isChosen(name)) return
   if (text) await page.getByText(text).first().waitFor()
-  await page.waitForLoadState('networkidle')
+  await waitUntilDrawn(page)
   // Toasts pass.
   await page.locator('li[data-swipe-direction]').first().waitFor({ state: 'hidden' })
   const path = `${folder}/${name}.png`

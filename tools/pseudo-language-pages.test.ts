@@ -29,7 +29,7 @@ import {
   time,
 } from '#tools/testing/pseudo-language.ts'
 import type { FormContent } from '#web/storefront/checkout/form-context.ts'
-import type { Payment } from '#web/storefront/checkout/payment.ts'
+import { notSoldCodes, type Payment } from '#web/storefront/checkout/payment.ts'
 
 test('forgotten texts are found', () => {
   for (const text of [
@@ -55,6 +55,7 @@ const namelessShop: ShopFacts = {
   policies: { ...noPolicies, withdrawalFor: 'everyone' },
   delivery: { ...defaultDelivery, countries: ['Germany'] },
   isMoreThanCards: false,
+  sendsMails: false,
 }
 const wholeShop: ShopFacts = {
   ...namelessShop,
@@ -69,6 +70,7 @@ const wholeShop: ShopFacts = {
     pickup,
   },
   isMoreThanCards: true,
+  sendsMails: true,
 }
 const ownPolicies: ShopFacts = {
   ...wholeShop,
@@ -168,9 +170,7 @@ const payments: Payment[] = [
 ]
 
 test('every text of the form is in a dictionary, also while it is paid and with every error', async () => {
-  const { PaymentSection, PayBar, WithdrawalNotice } = await load(
-    'web/storefront/checkout/payment-section.tsx',
-  )
+  const { PaymentSection, PayBar } = await load('web/storefront/checkout/payment-section.tsx')
   const sections = await load('web/storefront/checkout/address-sections.tsx')
   const { ContactSection } = await load('web/storefront/checkout/contact-section.tsx')
   const { ChoiceSection } = await load('web/storefront/checkout/choice-section.tsx')
@@ -214,8 +214,7 @@ test('every text of the form is in a dictionary, also while it is paid and with 
           show(sections.ShippingSection, { price: '2' }),
           show(PaymentSection, slot),
           show(sections.BillingSection),
-          show(WithdrawalNotice, { data }),
-          ...[true, false].map((isLocked) => show(PayBar, { chargeText: '9', isLocked })),
+          ...[true, false].map((isLocked) => show(PayBar, { ...slot, isLocked })),
         ]
         const html = renderToStaticMarkup(createElement(FormContext, { value: form }, ...parts))
         assertBracketed(html.replaceAll('@gmail.com', ''), `${payment.state}, ${country}`)
@@ -235,7 +234,7 @@ test('every panel, toast and notice of the checkout is in a dictionary', async (
     { state: 'not-found' },
     { state: 'too-many-cards' },
     ...[true, false].flatMap((hasUnknownCard) =>
-      [true, false].map((isSoldOut) => ({ state: 'not-sold' as const, hasUnknownCard, isSoldOut })),
+      notSoldCodes.map((why) => ({ state: 'not-sold' as const, why, hasUnknownCard })),
     ),
     ...reasons.map((reason) => ({ state: 'review' as const, reason })),
   ]

@@ -15,6 +15,7 @@ import {
   startShop,
   type RunningShop,
 } from '#server/testing/running-shop.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 
 type Program = Parameters<typeof startShop>[0]
 
@@ -35,18 +36,13 @@ async function stop(shop: RunningShop): Promise<number | null> {
 }
 
 async function waitForPostmaster(dataDir: string): Promise<void> {
-  while (!existsSync(join(dataDir, 'postgres', 'postmaster.pid'))) {
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  const file = join(dataDir, 'postgres', 'postmaster.pid')
+  await waitFor('there is a postmaster', () => existsSync(file))
 }
 
 /** Includes the moment until whoever adopts orphans has collected it. */
 async function waitForExit(pid: number): Promise<void> {
-  const deadline = Date.now() + 60_000
-  while (isAlive(pid)) {
-    assert.ok(Date.now() < deadline, `process ${pid} is still running`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  await waitFor(`process ${pid} ends`, () => !isAlive(pid))
 }
 
 const readPostmasterPid = (dataDir: string) =>
@@ -71,11 +67,10 @@ async function login(shop: RunningShop, password: string): Promise<number> {
 
 /** While its database comes back a shop answers 503, never that the password is wrong. */
 async function loginAfterRecovery(shop: RunningShop, password: string): Promise<number> {
-  const deadline = Date.now() + 60_000
-  for (;;) {
+  return waitFor('the database is back', async () => {
     const status = await login(shop, password)
-    if (status !== 503 || Date.now() > deadline) return status
-  }
+    return status !== 503 && status
+  })
 }
 
 function readShownPassword(shop: RunningShop): string {
@@ -244,8 +239,7 @@ test('with DATABASE_URL the shop uses that PostgreSQL and starts none of its own
   // Told to stop, it is not ready at once, but serves until a load balancer has turned away.
   shop.process.kill('SIGTERM')
   const ask = (path: string) => fetch(`${shop.address}${path}`)
-  const deadline = Date.now() + 60_000
-  while ((await ask(apiRoutes.healthReady)).status !== 503) assert.ok(Date.now() < deadline)
+  await waitFor('it is not ready', async () => (await ask(apiRoutes.healthReady)).status === 503)
   const served = await ask(apiRoutes.healthLive)
   assert.deepEqual([served.status, served.headers.get('connection')], [200, 'close'])
   const ended = shop.ended.then(() => 'ended')
@@ -283,7 +277,10 @@ test('the shop shows a checkout and asks its sandbox for a payment; its log name
   const page = await fetch(`${shop.address}/checkout/${id}`)
   assert.match(await page.text(), /Mug/)
   const sale = { productId: id, amount: '10.00', currency: 'EUR' }
-  assert.equal((await post(apiRoutes.createCheckout, sale)).status, 200)
+  await waitFor(
+    'SumUp has answered in time',
+    async () => (await post(apiRoutes.createCheckout, sale)).status === 200,
+  )
 
   const client = new Client(database)
   await client.connect()

@@ -43,9 +43,11 @@ const [isOnlyChecks, isAll, isRest] = ['--only-checks', '--all', '--rest'].map((
 const [, shard = 1, shards = 1] = /--shard=(\d+)\/(\d+)/.exec(options.join(' '))?.map(Number) ?? []
 const isWholeRun = chosen.length === 0 && !isOnlyChecks
 const durationsMs: Record<string, number> = readDurations()
-const totals = { passed: 0, skipped: 0 }
+let passedCount = 0
 /** Told again at the end, where they are seen. */
 const failures: string[] = []
+/** The same: how many tests were skipped for which reason. */
+const skipped = new Map<string, number>()
 
 process.env.NODE_COMPILE_CACHE ??= resolve(cacheFolder, 'compiled')
 await mkdir(cacheFolder, { recursive: true })
@@ -64,10 +66,10 @@ await resources.disposeAsync()
 writeFileSync(durationsFile, JSON.stringify(durationsMs))
 
 if (isWholeRun) printSlowFiles()
-if (totals.skipped > 0) console.log(`${totals.skipped} skipped`)
+for (const [reason, count] of skipped) console.log(`${count} skipped: ${reason}`)
 for (const failure of failures) console.log(`✖ ${failure}`)
-console.log(`${totals.passed} passed, ${failures.length} failed`)
-const isGood = failures.length === 0 && totals.passed > 0 && !stopping.aborted
+console.log(`${passedCount} passed, ${failures.length} failed`)
+const isGood = failures.length === 0 && passedCount > 0 && !stopping.aborted
 process.exit(isGood ? 0 : 1)
 
 /** Named after this process. Whatever tests leave in it goes with it; other users, whom some tests play, may enter. */
@@ -134,7 +136,9 @@ async function runFiles(paths: string[]): Promise<void> {
   tests.on('test:pass', (passed) => {
     const { details, skip } = passed
     if (isFile(passed)) durationsMs[passed.name] = details.duration_ms
-    else if (details.type !== 'suite') totals[skip === undefined ? 'passed' : 'skipped'] += 1
+    else if (details.type === 'suite') return
+    else if (skip === undefined) passedCount += 1
+    else countSkipped(typeof skip === 'string' ? skip : 'no reason is given')
   })
   tests.on('test:fail', ({ name, file, line, details }) => {
     const { type, error } = details
@@ -148,6 +152,10 @@ async function runFiles(paths: string[]): Promise<void> {
     if (path && paths.includes(path)) durationsMs[path] = ms
   })
   for await (const text of tests.compose(spec)) process.stdout.write(String(text))
+}
+
+function countSkipped(reason: string): void {
+  skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
 }
 
 /** The programs to run, the longest first, so that none is left alone at the end. */
@@ -273,7 +281,7 @@ async function runCheck(title: string, args: string[], hint?: string): Promise<v
   const started = Date.now()
   const isGood = (await runNode(args)) === 0
   const suffix = !isGood && hint ? `: ${hint}` : ''
-  if (isGood) totals.passed += 1
+  if (isGood) passedCount += 1
   else failures.push(`${title}${suffix}`)
   console.log(`${isGood ? '✔' : '✖'} ${title} (${Date.now() - started} ms)${suffix}`)
 }

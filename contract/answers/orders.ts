@@ -242,6 +242,10 @@ export const openCheckout = exactly<CheckoutAnswer>()(
     amount: money,
     currency: z.enum(currencyCodes),
     validUntil: time.describe('Until when a card can be paid on it'),
+    mayLeavePage: z
+      .literal(true)
+      .exactOptional()
+      .describe('Paying may lead away from the page, and back'),
     visitorCountry: z
       .enum(worldCountries)
       .nullable()
@@ -304,6 +308,10 @@ export const reviewEntry = exactly<ReviewEntry>()(
       .nullable()
       .describe('What SumUp said about the payment first, and what it said later'),
     transactionCode: z.string().nullable(),
+    paymentMethod: z
+      .string()
+      .nullable()
+      .describe('As of orders, where SumUp has named something else than a card'),
     isTest: z.boolean().describe('Made in test mode: no money moved'),
     details: checkoutDetails.nullable().describe('What the buyer typed, where they got that far'),
     createdAt: time.describe('When the checkout was opened, or the payment was made'),

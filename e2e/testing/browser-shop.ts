@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { after } from 'node:test'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
 import { ownLogo } from '#server/testing/orders.ts'
 import { holdPort } from '#server/testing/running-shop.ts'
@@ -11,6 +17,8 @@ import {
   type TestShop,
   type TestShopOptions,
 } from '#server/testing/test-shop.ts'
+import { patienceMs } from '#server/testing/wait-for.ts'
+import { keepToasts } from './keep-toasts.ts'
 import { keepTraces } from './traces.ts'
 
 /** The browser logs every failed request as an error, also those that a story provokes. */
@@ -19,12 +27,15 @@ const expectedErrors =
 
 const logo = readFileSync('web/ui/favicon.svg')
 
+/** `isAnimated`: with the animations that are otherwise stopped. `closesToasts`: toasts close by themselves. */
+export type VisitOptions = BrowserContextOptions & { isAnimated?: boolean; closesToasts?: boolean }
+
 export type BrowserShop = TestShop & {
   address: string
-  /** A visitor with a browser context of their own. The story fails on any error in the page's console. */
-  visit: (options?: BrowserContextOptions) => Promise<Page>
+  /** A visitor with a browser context of their own. The story fails on any error in the console of its pages. */
+  visit: (options?: VisitOptions) => Promise<Page>
   /** A visitor who has signed in as the admin. */
-  visitAsAdmin: (options?: BrowserContextOptions) => Promise<Page>
+  visitAsAdmin: (options?: VisitOptions) => Promise<Page>
 }
 
 /** A whole shop on a port, and a real browser. */
@@ -49,18 +60,21 @@ export async function openBrowserShop(
   await release()
   const address = await shop.app.listen({ port, host: '127.0.0.1' })
 
-  async function visit(context: BrowserContextOptions = {}): Promise<Page> {
+  async function visit(visitOptions: VisitOptions = {}): Promise<Page> {
+    const { isAnimated = false, closesToasts = false, ...context } = visitOptions
     const own = await browser.newContext({ baseURL: address, reducedMotion: 'reduce', ...context })
     after(() => own.close())
-    await own.addInitScript(stopAnimations)
-    const page = await own.newPage()
-    keepTrace(page)
-    failOnPageErrors(page)
-    return page
+    own.setDefaultTimeout(patienceMs)
+    if (!isAnimated) await own.addInitScript(stopAnimations)
+    if (!closesToasts) await own.addInitScript(keepToasts)
+    await own.addInitScript(readOwnClipboard)
+    keepTrace(own)
+    failOnPageErrors(own)
+    return own.newPage()
   }
 
-  async function visitAsAdmin(context: BrowserContextOptions = {}): Promise<Page> {
-    const page = await visit(context)
+  async function visitAsAdmin(visitOptions: VisitOptions = {}): Promise<Page> {
+    const page = await visit(visitOptions)
     const { cookie } = await shop.signIn()
     const [name = '', value = ''] = cookie.split('=')
     await page.context().addCookies([{ name, value, url: address }])
@@ -82,6 +96,19 @@ function stopAnimations(): void {
   document.adoptedStyleSheets = [sheet]
 }
 
+/** The browser has one clipboard for all specs: what another has copied since is not read. */
+function readOwnClipboard(): void {
+  const { clipboard } = navigator as { clipboard?: Clipboard }
+  if (!clipboard) return
+  const write = clipboard.writeText.bind(clipboard)
+  let own = ''
+  clipboard.writeText = async (text) => {
+    await write(text)
+    own = text
+  }
+  clipboard.readText = async () => own
+}
+
 /** On the login page. */
 export async function logIn(
   page: Page,
@@ -100,10 +127,10 @@ async function connectToBrowser(): Promise<Browser> {
   return chromium.connect(endpoint)
 }
 
-function failOnPageErrors(page: Page): void {
+function failOnPageErrors(context: BrowserContext): void {
   const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(String(error)))
-  page.on('console', (message) => {
+  context.on('weberror', (fault) => errors.push(String(fault.error())))
+  context.on('console', (message) => {
     if (message.type() === 'error' && !expectedErrors.test(message.text()))
       errors.push(message.text())
   })

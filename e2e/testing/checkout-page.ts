@@ -4,6 +4,7 @@ import { checkoutPath } from '#contract/paths.ts'
 import { orders } from '#server/db/schema.ts'
 import { addMug, goodCard } from '#server/testing/buyer.ts'
 import type { BrowserShop } from '#e2e/testing/browser-shop.ts'
+import { assertShows } from './page-checks.ts'
 
 export const challengeCard = '4200000000000042'
 export const unknownCard = '4111111111111111'
@@ -40,7 +41,7 @@ export const cardNumber = (page: Page) => page.getByLabel('Card number')
 
 /** Until it can be paid with, a moment after its fields are there. */
 export async function waitForCardForm(page: Page): Promise<void> {
-  await page.locator('[aria-busy=false]').getByLabel('Card number').waitFor({ timeout: 60_000 })
+  await page.locator('[aria-busy=false]').getByLabel('Card number').waitFor()
 }
 
 export async function fillCard(page: Page, number = goodCard): Promise<void> {
@@ -92,9 +93,5 @@ export async function countOrders({ db }: Pick<BrowserShop, 'db'>): Promise<numb
 }
 
 export async function waitForOrders(shop: Pick<BrowserShop, 'db'>, count: number): Promise<void> {
-  const deadline = Date.now() + 30_000
-  while ((await countOrders(shop)) !== count) {
-    assert.ok(Date.now() < deadline, `there are ${await countOrders(shop)} orders, not ${count}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  await assertShows(() => countOrders(shop), count)
 }

@@ -39,11 +39,7 @@ export const orderRow = (page: Page, id: string | undefined) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name: shortId(id) }) })
 export const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first()
 
-/** Toasts do not time out while their window is in the background. */
-export async function waitForToast(page: Page, text: string): Promise<void> {
-  await toast(page, text).waitFor()
-  await page.evaluate(() => window.dispatchEvent(new Event('blur')))
-}
+export const waitForToast = (page: Page, text: string) => toast(page, text).waitFor()
 
 export const listedRows = (page: Page) => page.locator('tbody tr[aria-rowindex]')
 

@@ -11,6 +11,9 @@ export const secondGeneration = { latencyMs: 250, bytesPerSecond: 30_000 }
 
 const flapMs = 300
 
+/** Longer than a slow browser needs to come to the request. */
+const trapTimeoutMs = 60_000
+
 /**
  * A network between a browser and a shop that can be lost. Unlike a browser's own offline mode, it is the same for every
  * browser, and none of them is told.
@@ -83,6 +86,7 @@ export async function openRelay(shopAddress: string) {
     speed = { latencyMs: 0, bytesPerSecond: Infinity }
     silence?.resolve()
     silence = undefined
+    trap = undefined
   }
 
   server.listen(0, '127.0.0.1')
@@ -112,7 +116,14 @@ export async function openRelay(shopAddress: string) {
       restore()
     },
     /** Cuts at the next request with this text, which reaches the shop or not; its answer is lost in any case. */
-    cutAt: (text: string, { isDelivered }: { isDelivered: boolean }) =>
-      new Promise<void>((spring) => (trap = { text, isDelivered, spring })),
+    cutAt(text: string, { isDelivered }: { isDelivered: boolean }): Promise<void> {
+      const lost = Promise.withResolvers<void>()
+      trap = { text, isDelivered, spring: lost.resolve }
+      const giveUp = () => lost.reject(new Error(`No request with "${text}" has come`))
+      setTimeout(giveUp, trapTimeoutMs).unref()
+      // A story that fails before it waits for this has an error of its own.
+      lost.promise.catch(() => {})
+      return lost.promise
+    },
   }
 }

@@ -1,26 +1,31 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, afterEach, type SuiteContext, type TestContext } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 
 const screenshotTimeoutMs = 10_000
 
-export const traceFolderOf = (test: string) =>
-  join('.traces', test.replaceAll(/[^\w]+/g, '-').slice(0, 80))
+/** An empty folder for what this test leaves. */
+export async function makeTraceFolder(test: string): Promise<string> {
+  const folder = join('.traces', test.replaceAll(/[^\w]+/g, '-').slice(0, 80))
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  process.stdout.write(`Traces of "${test}": ${folder}\n`)
+  return folder
+}
 
 /**
- * If a test fails, its open pages are left in `.traces/<name of the test>`: as they look, what they logged and what they
- * asked for. Called before what closes pages, since hooks run in their order.
+ * If a test fails, the open pages of its visitors are left in `.traces/<name of the test>`: as they look, what they
+ * logged and what they asked for. Called before what closes pages, since hooks run in their order.
  */
-export function keepTraces(): (page: Page) => void {
+export function keepTraces(): (visitor: BrowserContext) => void {
   const watched: { page: Page; logged: string[]; asked: string[] }[] = []
 
   async function save(context: TestContext | SuiteContext): Promise<void> {
     if (!('passed' in context) || context.passed) return
     const open = watched.filter(({ page }) => !page.isClosed())
     if (open.length === 0) return
-    const folder = traceFolderOf(context.name)
-    await mkdir(folder, { recursive: true })
+    const folder = await makeTraceFolder(context.name)
     for (const [index, { page, logged, asked }] of open.entries()) {
       const file = join(folder, `page-${index + 1}`)
       await writeFile(`${file}-log.txt`, [page.url(), ...logged].join('\n'))
@@ -30,13 +35,14 @@ export function keepTraces(): (page: Page) => void {
         .screenshot({ path: `${file}.png`, timeout: screenshotTimeoutMs })
         .catch((error) => writeFile(`${file}-no-picture.txt`, String(error)))
     }
-    process.stdout.write(`Traces of "${context.name}": ${folder}\n`)
   }
   // Of a shop for a whole file, and of one that a test has opened for itself.
   afterEach(save)
   after(save)
 
-  return (page) => {
+  return (visitor) => void visitor.on('page', watch)
+
+  function watch(page: Page): void {
     const trace = { page, logged: [] as string[], asked: [] as string[] }
     watched.push(trace)
     page.on('console', (message) => trace.logged.push(`${message.type()}: ${message.text()}`))

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
+import { defaultMethods } from '#contract/payment-methods.ts'
 import { apiRoutes, publicPages } from '#contract/paths.ts'
 import { createSession } from '#server/admin/sessions.ts'
 import { credentials, sessions, users } from '#server/db/admin-schema.ts'
@@ -8,6 +9,7 @@ import { checkouts } from '#server/db/schema.ts'
 import type { Access } from '#server/http/access.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
+import { changeConfig } from '#server/testing/prices.ts'
 import { openSaleShop, type SaleShop } from '#server/testing/sale.ts'
 import { openTestShop, testBrowser, type TestShop } from '#server/testing/test-shop.ts'
 import { createFaults, type Findings } from './findings.ts'
@@ -110,6 +112,8 @@ export async function attackAccess(
     web,
     environment: { PUBLIC_URL: `https://${mainHost}`, CUSTOM_DOMAIN: payHost },
   })
+  // Without it, its address is like one that does not exist.
+  changeConfig(shop, { methods: { ...defaultMethods, applePayFile: '7B22' } })
   const faults = createFaults(
     'cells of the matrix with the wrong answer',
     'answers of 500 and above',

@@ -10,6 +10,7 @@ import { createApp } from '#server/app.ts'
 import { limitConnections } from '#server/http/connections.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { openSaleShop } from '#server/testing/sale.ts'
+import { patienceMs } from '#server/testing/wait-for.ts'
 import { createFaults, type Findings } from './findings.ts'
 
 /*
@@ -37,7 +38,7 @@ const beginnings = [
 /** A pipeline of the largest file, so that it cannot all wait in the kernel. */
 const filesPerReader = 200
 const slowClients = 5
-const cutWithinMs = 20_000
+const cutWithinMs = patienceMs
 
 export async function attackWithConnections(count: number, buyers: number): Promise<Findings> {
   const shop = await openSaleShop({ web: await readWebFiles() })
@@ -55,7 +56,7 @@ export async function attackWithConnections(count: number, buyers: number): Prom
   })
   const held = await holdConnections(server, shop.mug)
 
-  const config = { ...shop.shop.config, connections: { ...limits, drainMs: 500 } }
+  const config = { ...shop.shop.config, connections: { ...limits, lateBodyMs: 500 } }
   const app = await createApp({ ...shop.shop, config })
   // The shop's own minute, shortened.
   app.server.setTimeout(500)

@@ -243,8 +243,9 @@ export const mutations: Mutation[] = [
     name: 'a form is reused at the same amount, whatever it was agreed for',
     situations: [],
     file: payments('buyer-flows'),
-    search: 'return isValid && isSamePrice && isDeepStrictEqual(sale.terms, charge.terms)',
-    replace: 'return isValid && isSamePrice',
+    search:
+      'return isValid && isSamePrice && isSameWayBack && isDeepStrictEqual(sale.terms, wanted.terms)',
+    replace: 'return isValid && isSamePrice && isSameWayBack',
     bounds: ['prices', 'prices+'],
   },
   {

@@ -118,8 +118,8 @@ export function* startOver(context: Context, id: string): Flow<void> {
 /** POST a checkout. Returns the sale's id. */
 export function* openForm(context: Context, country?: Country): Flow<string> {
   const saleKey = { buyerTokenHash, productId: product.id, isTest: false }
-  const charge = priceOf(country)
-  const request = { saleKey, charge, isNewBuyer: false, isPage: true, offSale: undefined }
+  const wanted = { ...priceOf(country), hasReturnUrl: false }
+  const request = { saleKey, wanted, isNewBuyer: false, isPage: true, offSale: undefined }
   return (yield* buyer.openForm(context, request)).sale.id
 }
 

@@ -1,6 +1,7 @@
 import type { SumupCheckout, SumupTransaction } from '#server/sumup/answers.ts'
 import { ProviderUnavailable } from '#server/sumup/http.ts'
 import { openSumup, type Sumup } from '#server/sumup/client.ts'
+import { patienceMs } from '#server/testing/wait-for.ts'
 
 /**
  * What the sandbox cannot do, done in the shop's SumUp client: another account, answers that are held back, calls that
@@ -62,7 +63,7 @@ export function createSumupControl(sumup: Sumup) {
   return {
     /** The shop uses this account from now on. */
     useAccount(account: Parameters<typeof openSumup>[0]) {
-      client = openSumup({ findMode: () => 'test', ...account })
+      client = openSumup({ findMode: () => 'test', timeoutMs: patienceMs, ...account })
       Object.assign(sumup, client, {
         findCheckout: (id: string) => readCheckout(() => client.findCheckout(id), id),
         findCheckoutByReference: (reference: string) =>

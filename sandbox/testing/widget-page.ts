@@ -10,6 +10,9 @@ export type WidgetEvent = { type: string; body: any }
 
 const pageNonce = 'c2FuZGJveA'
 
+/** As patient as the tests of the shop. */
+const patienceMs = 60_000
+
 /** The shop's script: passes the widget's events and policy violations to the test. */
 const shopScript = `
   addEventListener('securitypolicyviolation', (event) =>
@@ -60,6 +63,7 @@ export async function openPages(sandbox: TestSandbox) {
   const browser = await chromium.launch({
     // oxlint-disable-next-line node/no-process-env -- set by npm test, which finds or installs the browser
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    timeout: patienceMs,
     args: [
       '--no-sandbox',
       '--disable-quic',
@@ -75,6 +79,7 @@ export async function openPages(sandbox: TestSandbox) {
   })
 
   const page = await browser.newPage()
+  page.setDefaultTimeout(patienceMs)
   let onEvent = (_event: WidgetEvent): void => {}
   page.on('pageerror', (error) => errors.push(String(error)))
   await page.exposeFunction('sendEvent', (type: string, body: unknown) => {

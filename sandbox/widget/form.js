@@ -19,6 +19,7 @@ export const texts = {
   payWith: 'Pay with',
   walletPays: 'Confirm in the wallet',
   walletDeclines: 'Use a card that is declined',
+  walletIsAsked: 'Use a card that the bank asks about',
   walletCloses: 'Close the wallet',
   donate: 'Donate',
   processing: 'Processing…',

@@ -26,7 +26,7 @@ export function createMethodButtons(methods, onChoose) {
  * undefined if the payer closed it.
  * @param {HTMLElement} stage
  * @param {Method} method
- * @returns {Promise<'approved' | 'declined' | undefined>}
+ * @returns {Promise<'approved' | 'declined' | 'challenged' | undefined>}
  */
 export function askWallet(stage, { name }) {
   const sheet = createElement(
@@ -36,10 +36,11 @@ export function askWallet(stage, { name }) {
   )
   stage.replaceChildren(sheet)
   return new Promise((resolve) => {
-    /** @type {[string, 'approved' | 'declined' | undefined][]} */
+    /** @type {[string, 'approved' | 'declined' | 'challenged' | undefined][]} */
     const answers = [
       [texts.walletPays, 'approved'],
       [texts.walletDeclines, 'declined'],
+      [texts.walletIsAsked, 'challenged'],
       [texts.walletCloses, undefined],
     ]
     for (const [textContent, outcome] of answers) {

@@ -4,6 +4,9 @@ import { createForm, texts } from './form.js'
 import { askWallet, createMethodButtons } from './methods.js'
 import { addStyle } from './style.js'
 
+/** What a bank may ask about, on a page of its own. */
+const bankedTypes = ['card', 'apple_pay', 'google_pay']
+
 /** Requests for the result after 3-D Secure before the widget gives up. */
 const maxResultTries = 3
 
@@ -176,8 +179,7 @@ function createWidget(container, given, gateway) {
       return notify('error', body)
     }
     if (status !== 202) return showResult(body, type)
-    // Only a bank's page is one.
-    if (type === 'card') notify('auth-screen')
+    if (bankedTypes.includes(type)) notify('auth-screen')
     if (body.next_step.redirect_url) return leaveForChallenge(body.next_step)
     setVisible(false)
     const outcome = await showChallenge(form.stage, body.next_step, unmounting.signal)

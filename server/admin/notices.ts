@@ -234,7 +234,7 @@ function describeMail({ config: { mail } }: NoticeDeps): Description | undefined
   return {
     kind: 'mail',
     title: 'Mails are not sent.',
-    text: 'Receipts and other mails are kept as files on the server of the shop, until you enter a mail server.',
+    text: 'Receipts and other mails reach nobody until you enter a mail server. They are kept as files on the server of the shop.',
     place: 'mail',
     isUrgent: false,
   }

@@ -280,7 +280,8 @@ async function loginFrom(shop: TestShop, device: string, code: string) {
 
 test('wrong codes of a stranger lock out neither the owner’s device, nor a recovery code, nor who is signed in', async () => {
   const { shop, call, login, code, recoveryCodes, device: ofSwitchOn } = await switchOn()
-  const ofLogin = deviceOf(await login(await code(-1)))
+  const ofLogin = deviceOf(await login(await code()))
+  await shop.db.update(secondFactors).set({ lastStep: 0 })
   for (let time = 0; time < 10; time += 1)
     assert.equal((await loginFrom(shop, '', '000000')).statusCode, 401)
   assert.equal((await loginFrom(shop, '', await code())).statusCode, 429)

@@ -31,6 +31,7 @@ import { startS3 } from '#server/testing/s3-server.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { templateDatabase } from '#server/testing/test-database.ts'
 import { openTestShop, testSecret } from '#server/testing/test-shop.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 import { openPictures } from '#server/uploads/open-pictures.ts'
 import { listFileNames, type PictureStore } from '#server/uploads/picture-store.ts'
 import { createBackup } from './create-backup.ts'
@@ -241,6 +242,11 @@ test('a shop of an older Till that runs on the database is recognised', async ()
   await running.pool.query('select 1')
   await assert.rejects(restore(target, file), /A shop is running on this database. Stop it first/)
   await running.close()
+  await waitFor('its connection has ended', async () => {
+    const { rowCount } = await target.pool.query(`select from pg_stat_activity
+      where datname = current_database() and application_name = 'till'`)
+    return rowCount === 0
+  })
   await restore(target, file)
 })
 

@@ -96,8 +96,8 @@ export const catalogCalls = [
   }),
 
   call(`PUT ${apiRoutes.product}`, {
-    summary: 'Changes a product. What is left out gets its default.',
-    note: 'Orders keep the product as it was sold.',
+    summary: 'Changes a product.',
+    note: 'Currency, description, header name, picture and tiers that are left out get their default, the rest stays. Orders keep the product as it was sold.',
     body: productSchema,
     example: { ...example, price: '26.00' },
     answers: { 200: product },
@@ -112,7 +112,7 @@ export const catalogCalls = [
         await recordAudit(tx, request, { action: 'product-changed', subject: id, detail })
         return updated
       })
-      deps.productCache.delete(id)
+      deps.productCache.outdate(id)
       return showCounted(deps, changed)
     },
   }),
@@ -128,7 +128,7 @@ export const catalogCalls = [
         const detail = { name }
         await recordAudit(tx, request, { action: 'product-deleted', subject: id, detail })
       })
-      productCache.delete(id)
+      productCache.outdate(id)
     },
   }),
 
@@ -145,7 +145,7 @@ export const catalogCalls = [
           await recordAudit(tx, request, { action: 'product-restored', subject: id, detail })
         return restored
       })
-      deps.productCache.delete(id)
+      deps.productCache.outdate(id)
       return showCounted(deps, shown)
     },
   }),
@@ -183,7 +183,7 @@ function pausing(
         if (isChanged) await recordAudit(tx, request, { action, subject: id, detail })
         return changed
       })
-      deps.productCache.delete(id)
+      deps.productCache.outdate(id)
       return showCounted(deps, shown)
     },
   })

@@ -8,13 +8,15 @@ export type ProductCache = {
   /** A product on sale, as it is or was at most some seconds ago. */
   find: (id: string) => Promise<ProductRow | undefined>
   /** For changes made by this node, which need not wait for the notification. */
-  delete: (id: string) => void
+  outdate: (id: string) => void
   close: () => Promise<void>
 }
 
 type Entry = {
   reading: Promise<ProductRow | undefined>
   isUsed: boolean
+  /** It may have changed, and is read again for who asks for it. */
+  isOutdated: boolean
 }
 
 const maxEntries = 10_000
@@ -34,7 +36,7 @@ export function openProductCache(
 ): ProductCache {
   /** Products that could not be read again for this long are not served from the cache. */
   const maxAgeMs = 2 * refreshMs
-  // Promises, not rows: a read that began before a change is removed with it and cannot be cached after it.
+  // Promises, not rows: a read that began before a change is outdated with it and cannot be cached after it.
   const entries = new Map<string, Entry>()
   let freshAt = -Infinity
   let refreshTimer: NodeJS.Timeout | undefined
@@ -45,21 +47,39 @@ export function openProductCache(
     // Ids are case-insensitive; each product has one entry.
     const id = requestedId.toLowerCase()
     // Also after the whole process was stopped for a while.
-    if (performance.now() - freshAt > maxAgeMs) entries.clear()
+    if (performance.now() - freshAt > maxAgeMs) {
+      outdateAll()
+      if (!isClosed) startRefreshing()
+    }
     const cached = entries.get(id)
-    if (cached) {
+    if (cached && !cached.isOutdated) {
       cached.isUsed = true
       return cached.reading
     }
     if (isClosed) return findProduct(db, id)
     if (entries.size >= maxEntries) entries.clear()
-    if (entries.size === 0) startRefreshing()
-    const entry: Entry = { reading: findProduct(db, id), isUsed: true }
+    const entry: Entry = { reading: readAgain(id, cached), isUsed: true, isOutdated: false }
     entries.set(id, entry)
     const remove = () => void (entries.get(id) === entry && entries.delete(id))
     // Failed reads and missing products are not cached: anyone can ask for ids that do not exist.
     entry.reading.then((product) => product ?? remove(), remove)
     return entry.reading
+  }
+
+  /** The same object while nothing has changed: what was made of it, such as a page, stays good. */
+  async function readAgain(id: string, earlier?: Entry): Promise<ProductRow | undefined> {
+    const product = await findProduct(db, id)
+    const known = await earlier?.reading.catch(() => undefined)
+    return isDeepStrictEqual(product, known) ? known : product
+  }
+
+  function outdate(id: string): void {
+    const entry = entries.get(id.toLowerCase())
+    if (entry) entry.isOutdated = true
+  }
+
+  function outdateAll(): void {
+    for (const entry of entries.values()) entry.isOutdated = true
   }
 
   /** Goes on for as long as somebody asks for products. */
@@ -73,10 +93,14 @@ export function openProductCache(
 
   async function refresh(): Promise<void> {
     const startedAt = performance.now()
-    for (const [id, { isUsed }] of entries) if (!isUsed) entries.delete(id)
+    for (const [id, { isUsed, isOutdated }] of entries)
+      if (!isUsed || isOutdated) entries.delete(id)
     for (const id of [...entries.keys()].slice(maxRefreshed)) entries.delete(id)
     const before = [...entries]
-    if (before.length === 0) return
+    if (before.length === 0) {
+      freshAt = -Infinity
+      return
+    }
     try {
       const products = await listOnSale(
         db,
@@ -84,19 +108,21 @@ export function openProductCache(
       )
       for (const [id, entry] of before) {
         const known = await entry.reading
-        // Removed meanwhile, because it changed: what was read may be older than that.
-        if (entries.get(id) !== entry) continue
+        // It changed meanwhile: what was read may be older than that.
+        if (entries.get(id) !== entry || entry.isOutdated) continue
         const product = products.get(id)
-        // The same object while nothing has changed: what was made of it stays good.
-        if (product && isDeepStrictEqual(product, known)) entry.isUsed = false
-        else if (product) entries.set(id, { reading: Promise.resolve(product), isUsed: false })
-        else entries.delete(id)
+        if (!product) {
+          entries.delete(id)
+          continue
+        }
+        if (!isDeepStrictEqual(product, known)) entry.reading = Promise.resolve(product)
+        entry.isUsed = false
       }
     } catch (error) {
       log.debug({ err: error }, 'Products could not be read again')
-      entries.clear()
+      outdateAll()
     }
-    if (isClosed || entries.size === 0) return
+    if (isClosed) return
     startRefreshing()
     freshAt = startedAt
   }
@@ -104,12 +130,12 @@ export function openProductCache(
   const listening = isPooled
     ? undefined
     : listenForChanges(pool, log, {
-        onChange: (id) => entries.delete(id),
-        onLoss: () => entries.clear(),
+        onChange: outdate,
+        onLoss: outdateAll,
       })
   return {
     find,
-    delete: (id) => void entries.delete(id.toLowerCase()),
+    outdate,
     async close() {
       isClosed = true
       clearTimeout(refreshTimer)
@@ -134,7 +160,7 @@ function listenForChanges(
     const ended = new Promise<void>((resolve) => {
       client.once('end', resolve)
     })
-    client.on('notification', ({ payload = '' }) => onChange(payload.toLowerCase()))
+    client.on('notification', ({ payload = '' }) => onChange(payload))
     try {
       await client.connect()
       await client.query(`listen ${productChangedChannel}`)

@@ -81,7 +81,8 @@ test('a buyer who leaves after Pay now without a card costs few reads, and the s
   })
   assert.equal((await getOnlyCheckout(shop)).state, 'closed')
   assert.ok(shop.countReads() <= maxReads, `${shop.countReads()} reads`)
-  assert.ok(passedMs >= 44 * minuteMs, 'checked for a quarter of an hour after its end')
+  // Of its 30 minutes, and a quarter of an hour after its end.
+  assert.ok(passedMs >= 44 * minuteMs && passedMs <= 46 * minuteMs, `${passedMs / minuteMs} min`)
 })
 
 test('where SumUp never expires it, the sale is ended there soon after its time', async () => {

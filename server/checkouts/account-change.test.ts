@@ -6,7 +6,7 @@ import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { payments as paymentRows, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
-import { until } from '#server/testing/arm-crash-point.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 import { createBuyer, challengedCard, payByCard } from '#server/testing/buyer.ts'
 import {
   assertOrdered,
@@ -137,7 +137,7 @@ for (const [from, to] of [
       [telling, toldId],
     ] as const) {
       const look = async () => (await buyer.look(id)).json<{ state: string }>().state
-      await until('the sale is decided', async () => decided.includes(await look()))
+      await waitFor('the sale is decided', async () => decided.includes(await look()))
       const { id: saleId, state, isTest, merchantCode } = await findRow(shop, id)
       // Either the old account said so before it was left, or a person decides.
       const paid = await shop.db.$count(paymentRows, eq(paymentRows.saleId, saleId))
@@ -216,6 +216,9 @@ test('a checkout, a look and a refund that began before the change end with the 
   await pay(shop, paidId)
   const looking = polling.look(paidId)
   const form = opening.open(shop.mug)
+  await waitFor('all three wait for SumUp', () =>
+    shop.sumup.faults.report().rules.every(({ happened }) => happened > 0),
+  )
   await connect(shop, 'B')
   assert.equal(shop.node.shop.payments.sumup.merchantCode, 'MBBB')
 
@@ -283,7 +286,7 @@ test('a second node takes up the account by itself, and decides about no sale be
     )
   }
   await connect(shop, 'test')
-  await until(
+  await waitFor(
     'the second node is in test mode',
     () => second.shop.payments.sandboxUrl !== undefined,
   )
@@ -294,7 +297,7 @@ test('a buyer with a form of the new account gets no second one at the old', asy
   const shop = await openChangingShop()
   const second = await shop.startNode()
   await connect(shop, 'A')
-  await until('the second node follows', () => second.shop.payments.sandboxUrl === undefined)
+  await waitFor('the second node follows', () => second.shop.payments.sandboxUrl === undefined)
   await connect(shop, 'B')
   const buyer = createBuyer(shop)
   await buyer.open(shop.mug)

@@ -114,7 +114,7 @@ export const checkoutCalls = [
     isOfBuyer: true,
     async handle(deps, { params, body, request }) {
       const own = await getOwn(deps, params.checkoutId, request)
-      const { formId, isCardUnsent, choice, choiceName, note, ...typed } = body
+      const { formId, pressId, isCardUnsent, choice, choiceName, note, ...typed } = body
       // What is paid already is an order, although the page does not show what there is now.
       const isPaid = own.kase.sale.state === 'review'
       const mustBeShown = isOwnPage(request) && !isPaid
@@ -125,7 +125,7 @@ export const checkoutCalls = [
       const options = { offSale: await readOffSale(deps, own), isPage: isOwnPage(request) }
       const language = findOrderLanguage(deps.config, details.language)
       const spoken = { ...details, ...(language && { language }) }
-      const given = { details: spoken, chosen, formId, isCardUnsent }
+      const given = { details: spoken, chosen, formId, pressId, isCardUnsent }
       const flow = saveDetails(contextOf(pinned), own, given, options)
       await runFlow(pinned, flow, { isForCard: true })
     },
@@ -270,11 +270,12 @@ async function createCheckout(
     buyerTokenHash ??= buyers.ensureBuyer(request, reply)
     const offSale = findOffSale(row) ?? (await findSoldOut(deps, row, { isTest, buyerTokenHash }))
     const buyer = { buyerTokenHash, addressKey, visitor }
-    const offer = { product, productVersion, charge, terms, merchantCode, isTest, ...buyer }
+    const returnUrl = findReturnUrl(deps.config, request, row, code)
+    const sold = { product, productVersion, charge, terms, returnUrl }
+    const offer = { ...sold, merchantCode, isTest, ...buyer }
     // Two tabs that load at once get the same checkout.
     const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${JSON.stringify(terms)}${isPage}${offSale}${merchantCode}${isTest}`
-    const returnUrl = findReturnUrl(deps.config, request, shown)
-    const options = { isNewBuyer, isPage, offSale, isRelaxed, returnUrl }
+    const options = { isNewBuyer, isPage, offSale, isRelaxed }
     const running = opening.get(key) ?? openCheckout(pinned, offer, options)
     opening.set(key, running)
     return running.finally(() => opening.delete(key))
@@ -310,7 +311,7 @@ async function withProduct<Result>(
     // What SumUp itself refused (the cause) was the product as it is.
     const isRefused = error instanceof Refusal && !error.cause && aboutProduct.includes(error.code)
     if (!isRefused && !(error instanceof ProductChanged)) throw error
-    productCache.delete(id)
+    productCache.outdate(id)
   }
   for (let read = 1; read <= maxProductReads; read += 1) {
     try {

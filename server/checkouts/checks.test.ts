@@ -13,6 +13,7 @@ import {
   sendWebhook,
   type SaleShop,
 } from '#server/testing/sale.ts'
+import { patienceMs } from '#server/testing/wait-for.ts'
 import { findBySumupId } from './case-rows.ts'
 import { expediteOtherAccounts } from './ledger.ts'
 import { openSales, sweep } from './sales.ts'
@@ -28,7 +29,8 @@ test('the SumUp account changes during a sale: the owner sees it at once', async
   shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'approve' })
   const apiKey = 'sup_sk_new'
   shop.sandbox.controls.switchAccount({ apiKey, merchant: { code: 'MNEW' } })
-  const sumup = openSumup({ apiUrl: shop.sandbox.url, apiKey, merchantCode: 'MNEW' })
+  const { url: apiUrl } = shop.sandbox
+  const sumup = openSumup({ apiUrl, apiKey, merchantCode: 'MNEW', timeoutMs: patienceMs })
   await expediteOtherAccounts(shop.db, 'MNEW', 'test')
   await sweep({ ...shop.settling, sumup })
   const states = await shop.db.select({ state: checkouts.state }).from(checkouts)
@@ -54,8 +56,9 @@ test('a checkout that SumUp lost is looked up until a day after it expired, then
   const shop = await openSaleShop()
   const checkoutId = await createBuyer(shop).arrive(shop.mug)
   shop.sandbox.controls.addAccount({ apiKey: 'sup_sk_other', merchant: { code: 'MOTHER' } })
+  const other = { apiUrl: shop.sandbox.url, apiKey: 'sup_sk_other', merchantCode: 'MOTHER' }
   const sumup = {
-    ...openSumup({ apiUrl: shop.sandbox.url, apiKey: 'sup_sk_other', merchantCode: 'MOTHER' }),
+    ...openSumup({ ...other, timeoutMs: patienceMs }),
     merchantCode: shop.sandbox.merchantCode,
   }
   const look = async () => {

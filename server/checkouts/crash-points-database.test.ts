@@ -8,10 +8,11 @@ import { sql } from '#server/db/drizzle.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { findPostmaster } from '#server/db/embedded/postmaster.ts'
 import { checkouts, mails, orders } from '#server/db/schema.ts'
-import { openBrowserAt, createSettings, until } from '#server/testing/arm-crash-point.ts'
+import { openBrowserAt, createSettings } from '#server/testing/arm-crash-point.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 import { addMug, payByCard } from '#server/testing/buyer.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
-import { openTestDatabase } from '#server/testing/test-database.ts'
+import { openTestDatabase, patience } from '#server/testing/test-database.ts'
 import { freePort, startShop } from '#server/testing/running-shop.ts'
 
 /** A shop on a PostgreSQL that can be killed under it. */
@@ -27,7 +28,7 @@ async function openKillable() {
   const running = startShop('server/main.ts', settings, port)
   after(() => running.process.kill('SIGKILL'))
   await running.ready()
-  const database = openDatabase({ ...embedded.connection, ssl: false }, () => {})
+  const database = openDatabase({ ...embedded.connection, ssl: false, ...patience }, () => {})
   after(() => database.close())
   const folder = join(dataDir, 'postgres')
   let killed: number | undefined
@@ -39,13 +40,13 @@ async function openKillable() {
     buyer: await openBrowserAt(address),
     /** Once it is back from the last time. */
     killDatabase: () =>
-      until('there is a database to kill', async () => {
+      waitFor('there is a database to kill', async () => {
         killed = await findPostmaster(folder)
         return killed !== undefined && process.kill(killed, 'SIGKILL')
       }),
     /** The shop may answer before that: a killed PostgreSQL serves its open connections for a moment. */
     untilDatabaseIsBack: () =>
-      until('the database is back', async () => {
+      waitFor('the database is back', async () => {
         const pid = await findPostmaster(folder)
         if (pid === undefined || pid === killed) return false
         const query = database.db.execute(sql`select 1`)
@@ -67,9 +68,11 @@ test('K18: the database is killed under a sale: the shop says so, goes on, and s
   ) => {
     await killDatabase()
     let answer = await call()
-    await until('it answers as before', async () => {
+    await waitFor('it answers as before', async () => {
       statuses.push(answer.statusCode)
       if (answer.statusCode < 300) return true
+      // Asked all the while, the shop would refuse the thousandth request of a minute.
+      await untilDatabaseIsBack()
       answer = await call()
       return false
     })
@@ -110,7 +113,7 @@ test('K18: a connection that breaks in a transaction ends the transaction, not t
     const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
     const [own] = rows
     await db.execute(sql`select pg_terminate_backend(${own?.pid})`)
-    await until('it is broken', async () => {
+    await waitFor('it is broken', async () => {
       const { rows: left } = await db.execute(
         sql`select from pg_stat_activity where pid = ${own?.pid}`,
       )

@@ -6,9 +6,10 @@ import { checkouts, mails, orders } from '#server/db/schema.ts'
 import {
   isFullProof,
   openCrashTest,
-  until,
+  untilAnswered,
   type CrashTest,
 } from '#server/testing/arm-crash-point.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 import { payByCard } from '#server/testing/buyer.ts'
 
 /*
@@ -59,7 +60,7 @@ describe('a server is killed before the card', { concurrency: 2 }, () => {
       const sale = await openAndDie(point)
       await sale.start()
       await letTimePass(sale)
-      await until(`it is ${unattended}`, async () => (await findRow(sale))?.state === unattended)
+      await waitFor(`it is ${unattended}`, async () => (await findRow(sale))?.state === unattended)
       assert.equal(sale.sandbox.ledger().checkouts.length, atSumup)
       const known = sale.sandbox.ledger().checkouts[0]?.id ?? null
       assert.equal((await findRow(sale))?.sumupCheckoutId ?? null, known)
@@ -72,8 +73,8 @@ describe('a server is killed before the card', { concurrency: 2 }, () => {
     sale.buyer.goOnline()
     sale.sandbox.faults.set({ rules: [{ on: 'create', kind: 'stall', count: 1 }] })
     const doomed = await sale.start()
-    const asking = doomed.dies(sale.buyer.open(sale.mug))
-    await until('SumUp has made it', () => sale.sandbox.ledger().checkouts.length === 1)
+    const asking = doomed.dies(() => sale.buyer.open(sale.mug))
+    await waitFor('SumUp has made it', () => sale.sandbox.ledger().checkouts.length === 1)
     await doomed.kill()
     await asking
     await sale.start()
@@ -94,7 +95,7 @@ describe('a server is killed before the card', { concurrency: 2 }, () => {
       await sale.db.update(checkouts).set({ validUntil: sql`now() - interval '25 hours'` })
       await letTimePass(sale)
       await sale.start()
-      await until('it is closed', async () => (await findRow(sale))?.state === 'closed')
+      await waitFor('it is closed', async () => (await findRow(sale))?.state === 'closed')
       await assertNothingSold(sale)
     })
   }
@@ -104,7 +105,7 @@ async function openAndDie(point: CrashPoint): Promise<CrashTest> {
   const sale = await openCrashTest()
   sale.buyer.goOnline()
   const doomed = await sale.start(point)
-  const { answered } = await doomed.dies(sale.buyer.open(sale.mug))
+  const { answered } = await doomed.dies(() => sale.buyer.open(sale.mug))
   assert.equal(answered, false)
   return sale
 }
@@ -114,7 +115,7 @@ async function keepAndDie(point: CrashPoint): Promise<CrashTest> {
   const { checkoutId } = (await sale.buyer.open(sale.mug)).json()
   sale.buyer.goOnline()
   const doomed = await sale.start(point)
-  const { answered } = await doomed.dies(sale.buyer.saveDetails(checkoutId))
+  const { answered } = await doomed.dies(() => sale.buyer.saveDetails(checkoutId))
   assert.equal(answered, false)
   return sale
 }
@@ -135,7 +136,7 @@ async function findRow({ db }: CrashTest) {
 /** The page asks again, from the beginning to the order. */
 async function buyOnce(sale: CrashTest): Promise<void> {
   const { buyer, db, sandbox } = sale
-  const opened = await buyer.open(sale.mug)
+  const opened = await untilAnswered(() => buyer.open(sale.mug))
   assert.equal(opened.statusCode, 200, opened.body)
   const { checkoutId } = opened.json()
   assert.deepEqual(
@@ -145,7 +146,7 @@ async function buyOnce(sale: CrashTest): Promise<void> {
   )
   assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 204)
   assert.equal((await payByCard(sandbox, checkoutId)).status, 'PAID')
-  const answer = await buyer.order(checkoutId)
+  const answer = await untilAnswered(() => buyer.order(checkoutId))
   assert.ok([200, 201].includes(answer.statusCode), answer.body)
   const booked = await db.select().from(orders)
   assert.deepEqual(

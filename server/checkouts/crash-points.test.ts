@@ -9,9 +9,10 @@ import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
 import {
   isFullProof,
   openCrashTest,
-  until,
+  untilAnswered,
   type CrashTest,
 } from '#server/testing/arm-crash-point.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 import { payByCard } from '#server/testing/buyer.ts'
 
 /*
@@ -55,7 +56,8 @@ describe('a server is killed after the card', { concurrency: 2 }, () => {
       const { sale, checkoutId } = await settleAndDie(point, 'browser')
       await sale.start()
       const { buyer } = sale
-      const answers = await Promise.all([buyer.order(checkoutId), buyer.order(checkoutId)])
+      const ask = () => untilAnswered(() => buyer.order(checkoutId))
+      const answers = await Promise.all([ask(), ask()])
       assert.equal(new Set(answers.map((answer) => answer.json().id)).size, 1)
       await assertSoldOnce(sale)
     })
@@ -86,7 +88,7 @@ describe('a server is killed after the card', { concurrency: 2 }, () => {
     const sale = await openCrashTest()
     const { db, sandbox, buyer } = sale
     await payByCard(sandbox, await buyer.arrive(sale.mug))
-    await until('SumUp has given up', () => sandbox.ledger().deliveries.length === 0)
+    await waitFor('SumUp has given up', () => sandbox.ledger().deliveries.length === 0)
     await db.update(checkouts).set({
       validUntil: sql`now() - interval '4 hours'`,
       nextCheckAt: sql`now() - interval '4 hours'`,
@@ -101,7 +103,7 @@ describe('a server is killed after the card', { concurrency: 2 }, () => {
     const letters = () => sale.db.select().from(mails)
     assert.ok((await letters()).every(({ sentAt }) => sentAt === null))
     await sale.start()
-    await until('they are sent', async () =>
+    await waitFor('they are sent', async () =>
       (await letters()).every(({ sentAt, attempts }) => sentAt !== null && attempts === 1),
     )
     await assertSoldOnce(sale)
@@ -110,7 +112,7 @@ describe('a server is killed after the card', { concurrency: 2 }, () => {
   test('K16: killed with the order answered: it is there for its buyer, and its mails wait', async () => {
     const { sale, checkoutId } = await openPaidSale()
     const doomed = await sale.start()
-    const { id } = (await sale.buyer.order(checkoutId)).json()
+    const { id } = (await untilAnswered(() => sale.buyer.order(checkoutId))).json()
     await doomed.kill()
     await sale.start()
     const seen = await sale.buyer.call('GET', pathOf(apiRoutes.order, { id }))
@@ -148,7 +150,7 @@ async function openPaidSale() {
 async function settleAndDie(point: CrashPoint, caller: Caller) {
   const { sale, checkoutId } = await openPaidSale()
   const doomed = await sale.start(point)
-  const { answered } = await doomed.dies(callSettle(sale, checkoutId, caller))
+  const { answered } = await doomed.dies(() => callSettle(sale, checkoutId, caller))
   if (caller === 'browser') assert.equal(answered, false)
   return { sale, checkoutId }
 }
@@ -183,7 +185,7 @@ async function countBooked({ db }: CrashTest) {
 }
 
 const untilSold = (sale: CrashTest) =>
-  until('the order is there', async () => (await countBooked(sale)).orders > 0)
+  waitFor('the order is there', async () => (await countBooked(sale)).orders > 0)
 
 /** One checkout at SumUp, paid once; one order of it, at its price; one set of mails. */
 async function assertSoldOnce({ db, sandbox }: CrashTest): Promise<void> {

@@ -243,7 +243,7 @@ test('a deleted product is not sold from a form that was open', async () => {
   const buyer = createBuyer(shop)
   const { checkoutId } = (await buyer.open(shop.mug)).json()
   await shop.db.update(products).set({ deletedAt: sql`now()` })
-  shop.shop.productCache.delete(shop.mug)
+  shop.shop.productCache.outdate(shop.mug)
   const refused = await buyer.saveDetails(checkoutId)
   assert.deepEqual([refused.statusCode, refused.json().code], [404, 'product-missing'])
 })
@@ -272,6 +272,45 @@ test('a card that the form itself refused was not sent: the next one is declined
   assert.equal(again.statusCode, 204)
   await payByCard(shop.sandbox, checkoutId, badCard)
   assert.equal((await buyer.order(checkoutId)).statusCode, 402)
+})
+
+test('details that a page sends again for one press of Pay now are one card, whenever they come', async () => {
+  for (const [first, again, answer] of [
+    ['one', 'one', 402],
+    ['one', 'two', 202],
+    // Of a program that names no press.
+    ['', '', 202],
+  ] as const) {
+    const shop = await openSaleShop()
+    const buyer = createBuyer(shop)
+    const { checkoutId } = (await buyer.open(shop.mug)).json()
+    await buyer.saveDetails(checkoutId, { ...delivery, pressId: first })
+    await shop.db.update(checkouts).set({ detailsAt: sql`now() - interval '5 seconds'` })
+    await buyer.saveDetails(checkoutId, { ...delivery, pressId: again })
+    await payByCard(shop.sandbox, checkoutId, badCard)
+    assert.equal((await buyer.order(checkoutId)).statusCode, answer, again)
+  }
+})
+
+test('a second press of Pay now is a second card, however soon it comes', async () => {
+  const shop = await openSaleShop()
+  const buyer = createBuyer(shop)
+  const { checkoutId } = (await buyer.open(shop.mug)).json()
+  for (const pressId of ['one', 'two'])
+    await buyer.saveDetails(checkoutId, { ...delivery, pressId })
+  await payByCard(shop.sandbox, checkoutId, badCard)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 202)
+})
+
+test('two declines after one press are none of the card of the next press', async () => {
+  const shop = await openSaleShop()
+  const buyer = createBuyer(shop)
+  const { checkoutId } = (await buyer.open(shop.mug)).json()
+  await buyer.saveDetails(checkoutId, { ...delivery, pressId: 'one' })
+  for (let card = 0; card < 2; card += 1) await payByCard(shop.sandbox, checkoutId, badCard)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 402)
+  await buyer.saveDetails(checkoutId, { ...delivery, pressId: 'two' })
+  assert.equal((await buyer.order(checkoutId)).statusCode, 202)
 })
 
 test('a buyer whose payment was in review hears how it ended, when there is no order', async () => {

@@ -77,6 +77,8 @@ export type Offer = {
   /** Whether the account takes no money. */
   isTest: boolean
   visitor: Visitor
+  /** Of the checkout page, where some ways to pay leave it. */
+  returnUrl?: string | undefined
 }
 
 /** How long a checkout is valid. */

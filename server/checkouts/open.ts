@@ -4,7 +4,8 @@ import type { OpenCheckout } from '#contract/checkouts.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { findLanguage, languageQuery } from '#contract/languages.ts'
 import { listOffered, mayLeavePage } from '#contract/payment-methods.ts'
-import { checkoutPath, codeParameter } from '#contract/paths.ts'
+import { checkoutPath, choiceParameter, codeParameter, findLinkedValue } from '#contract/paths.ts'
+import type { ProductRow } from '#server/catalog/products.ts'
 import type { Config } from '#server/config.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import { linkOrigin } from '#server/http/link-origin.ts'
@@ -44,21 +45,19 @@ type OpenOptions = {
   isPage: boolean
   offSale: OffSale | undefined
   isRelaxed: boolean
-  /** Of the checkout page, where some ways to pay leave it. */
-  returnUrl: string | undefined
 }
 
 /** The checkout of a buyer (openForm): the one their browser has, or a new one, within the limits of new ones. */
 export async function openCheckout(
   deps: OpenDeps,
   offer: Offer,
-  { isRelaxed, returnUrl, ...options }: OpenOptions,
+  { isRelaxed, ...options }: OpenOptions,
 ): Promise<OpenCheckout> {
   crashPoint('checkout-asked')
-  const { buyerTokenHash, product, isTest, terms } = offer
-  const charge = { ...offer.charge, terms }
+  const { buyerTokenHash, product, isTest, terms, returnUrl } = offer
+  const wanted = { ...offer.charge, terms, hasReturnUrl: returnUrl !== undefined }
   const saleKey = { buyerTokenHash, productId: product.id, isTest }
-  const flow = openForm(contextOf(deps), { saleKey, charge, ...options })
+  const flow = openForm(contextOf(deps), { saleKey, wanted, ...options })
   let checkout: string | undefined
   const opening = {
     insert: () => createLimited(deps, offer, isRelaxed),
@@ -79,20 +78,23 @@ export async function openCheckout(
 }
 
 /**
- * The page that the buyer is on, in its language and with its code. Only where a method leaves it: with such an address a
+ * The page that the buyer is on, in its language and with its code and choice. Only where a method leaves it: with such an address a
  * bank that asks for a card to be confirmed leaves the page too.
  */
 export function findReturnUrl(
   config: Pick<Config, 'methods' | 'publicUrl' | 'customDomain'>,
   request: Pick<FastifyRequest, 'protocol' | 'host' | 'headers'>,
-  { productId, code }: { productId: string; code?: string | undefined },
+  { id, choice }: Pick<ProductRow, 'id' | 'choice'>,
+  code: string | undefined,
 ): string | undefined {
   if (!mayLeavePage(listOffered(config.methods))) return undefined
-  const url = new URL(checkoutPath(productId), linkOrigin(config, request))
+  const url = new URL(checkoutPath(id), linkOrigin(config, request))
   const page = URL.parse(request.headers.referer ?? '')
   const language = findLanguage(page?.searchParams.get(languageQuery))
   if (language) url.searchParams.set(languageQuery, language)
   if (code) url.searchParams.set(codeParameter, code)
+  const value = findLinkedValue(choice?.values, page?.searchParams.get(choiceParameter))
+  if (value) url.searchParams.set(choiceParameter, value.id)
   return url.href
 }
 
@@ -132,12 +134,13 @@ export class ProductChanged extends Error {
 }
 
 function showCheckout(row: Sale, checkoutId: string): OpenCheckout {
-  const { amount, currency, validUntil } = row
+  const { amount, currency, validUntil, hasReturnUrl } = row
   return {
     checkoutId,
     amount,
     currency: currency as OpenCheckout['currency'],
     validUntil: validUntil.toISOString(),
+    ...(hasReturnUrl && { mayLeavePage: true as const }),
   }
 }
 

@@ -8,7 +8,7 @@ import { eq, sql } from '#server/db/drizzle.ts'
 import { payments, refunds } from '#server/db/payment-schema.ts'
 import { mails, orders, orderTimeline } from '#server/db/schema.ts'
 import { listEvents } from '#server/orders/timeline.ts'
-import { until } from '#server/testing/arm-crash-point.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 import { buyOne, readRefunds, refundOne, refundsAtSumup } from '#server/testing/order-refunds.ts'
 import { listReview, openSaleShop, sweepAll, type SaleShop } from '#server/testing/sale.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
@@ -266,7 +266,7 @@ test('of a node that died while it asked for a refund, the sweep finds what beca
   const { id } = await buyOne(shop)
   shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'hang' }] })
   void refundOne(shop, id)
-  await until('it is asked for', async () => (await shop.db.select().from(refunds)).length === 1)
+  await waitFor('it is asked for', async () => (await shop.db.select().from(refunds)).length === 1)
   shop.sandbox.controls.refund({ payment: await paidBy(shop) })
   await sweepAll(shop)
   assert.equal((await readRefunds(shop, id)).refunds[0]?.state, 'done')

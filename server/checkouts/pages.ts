@@ -4,7 +4,13 @@ import { z } from 'zod'
 import type { CheckoutStatus } from '#contract/checkouts.ts'
 import type { LinkCard } from '#contract/link-cards.ts'
 import { isCard, listOffered, type MethodSettings } from '#contract/payment-methods.ts'
-import { apiRoutes, codeParameter, publicPages, thankYouPath } from '#contract/paths.ts'
+import {
+  apiRoutes,
+  codeParameter,
+  publicPages,
+  returnedParameter,
+  thankYouPath,
+} from '#contract/paths.ts'
 import { pictureOrigin } from '#contract/pictures.ts'
 import { productDraftSchema } from '#contract/products.ts'
 import { Refusal } from '#contract/refusals.ts'
@@ -39,13 +45,17 @@ import type { SaleKey } from '#server/payments/flows.ts'
 import type { OrderReader } from '#server/orders/read-order.ts'
 import { maxReadsPerMinute } from '#server/orders/calls.ts'
 import type { Connection, Payments } from '#server/sumup/payments.ts'
+import { findBySumupId } from './case-rows.ts'
 import { findDiscount, type CodeUse } from './code-uses.ts'
 import { chargeFor } from './offer.ts'
 import { findEarlierCheckout } from './find-checkout.ts'
 import { markThanked } from './ledger.ts'
 import type { Settled } from './settle.ts'
 
-type WithId = { Params: { id: string }; Querystring: { key?: string; [codeParameter]?: unknown } }
+type WithId = {
+  Params: { id: string }
+  Querystring: { key?: string; [codeParameter]?: unknown; [returnedParameter]?: unknown }
+}
 
 /** The page does not wait longer for SumUp; its script asks again. */
 const maxWaitMs = 1_000
@@ -108,6 +118,8 @@ type Visit = {
   told: Pick<CheckoutPageData, 'fewLeft' | 'choice'>
   /** What the code of the link takes off; null: it does not count. */
   discount?: Discount | null | undefined
+  /** The shop takes cards only, but the payment that this is about may be another. */
+  isOtherwise: boolean
 }
 
 function isSame(one: SharedData, other: SharedData): boolean {
@@ -180,19 +192,23 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       const { id } = request.params
       const buyer = deps.buyers.findBuyer(request)
       const onSale = isUuid(id) ? await deps.productCache.find(id) : undefined
-      const row = onSale ?? (buyer && isUuid(id) ? await findEverSold(deps.db, id) : undefined)
+      const returned = await findReturned(deps.db, id, request.query[returnedParameter])
+      const mayHavePaid = buyer !== undefined || returned !== undefined
+      const row =
+        onSale ?? (mayHavePaid && isUuid(id) ? await findEverSold(deps.db, id) : undefined)
       if (!row) return sendMissing(request, reply, deps, 'Product not found')
       const connection = payments.pin()
       const isTest = connection.account().mode === 'test'
       const saleKey = buyer ? { productId: row.id, isTest, buyerTokenHash: buyer } : undefined
       const earlier = saleKey && (await settleEarlier(deps, saleKey))
       if (earlier?.orderId) return reply.redirect(thankYouPath(earlier.orderId), 303)
-      if (!onSale && !earlier?.isUnderWay)
-        return sendMissing(request, reply, deps, 'Product not found')
+      // Who may have paid is told about that, by the page's script.
+      const isFollowed = returned !== undefined || earlier?.isUnderWay
+      if (!onSale && !isFollowed) return sendMissing(request, reply, deps, 'Product not found')
       const spoken = findPageLanguage(config, request)
       const left = await listLeft(deps.db, row, { isTest, exceptBuyer: buyer ?? '' })
       const { isSoldOut = false, fewLeft } = describeLeft(sumLeft(row, left), row)
-      if ((row.pausedAt || isSoldOut) && !earlier?.isUnderWay) {
+      if ((row.pausedAt || isSoldOut) && !isFollowed) {
         const linked = { ...row, isSoldOut }
         const link = describeLink(linked, connection, linkOrigin(config, request))
         const product = showCheckoutProduct(row)
@@ -215,9 +231,13 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
               productId: row.id,
             })
           : undefined
-      const visit = { origin, spoken, recentOrder, told, discount }
+      // What is said of a payment must be true of it, also once the shop takes cards only.
+      const isOtherwise =
+        !readFacts().isMoreThanCards &&
+        [returned, earlier?.kase].some((one) => one && isPaidOtherwise(one))
+      const visit = { origin, spoken, recentOrder, told, discount, isOtherwise }
       // What is for one visitor alone is not kept for others.
-      const isShared = !recentOrder && discount === undefined
+      const isShared = !recentOrder && discount === undefined && !isOtherwise
       const { page, policy, headers } = isShared
         ? findReadyPage(row, connection, visit)
         : renderCheckout(row, connection, visit)
@@ -228,7 +248,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
   function renderCheckout(
     row: ProductRow,
     connection: Connection,
-    { origin, spoken, recentOrder = null, told, discount }: Visit,
+    { origin, spoken, recentOrder = null, told, discount, isOtherwise }: Visit,
   ): ReadyPage {
     const product = showCheckoutProduct(row)
     const { imageUrl, headerLogoUrl } = product
@@ -245,7 +265,8 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     // The sandbox brings wallets of its own.
     const wallets = connection.sandboxUrl ? [] : (methods.otherMethods ?? [])
     const ofVisit = { recentOrder, link, spoken, ...told, ...coded }
-    const data = { product, charge, ...ofVisit, ...shared, ...methods }
+    const shop = isOtherwise ? { ...shared.shop, isMoreThanCards: true } : shared.shop
+    const data = { product, charge, ...ofVisit, ...shared, ...methods, shop }
     return {
       page: web.checkoutPage(data, nonce),
       policy: createPaymentPolicy(connection.cardFormOrigins, pictures, wallets)(nonce),
@@ -316,14 +337,31 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
 async function settleEarlier(
   { db, settleShared }: PageDeps,
   saleKey: SaleKey,
-): Promise<{ orderId?: string | undefined; isUnderWay: boolean }> {
+): Promise<{ orderId?: string | undefined; isUnderWay: boolean; kase?: SaleCase | undefined }> {
   const earlier = await findEarlierCheckout(db, saleKey, 'unseen')
   const state = earlier?.kase.sale.state
   if (!earlier || (state !== 'submitted' && state !== 'paid'))
-    return { isUnderWay: state === 'review' }
+    return { isUnderWay: state === 'review', kase: earlier?.kase }
   const settled = await Promise.race([settleShared(earlier), pause(maxWaitMs)])
   const isOver = settled && overStates.includes(settled.status.state)
-  return { orderId: settled?.order?.id, isUnderWay: !isOver }
+  const { kase } = settled ?? earlier
+  return { orderId: settled?.order?.id, isUnderWay: !isOver, kase }
+}
+
+/** The sale of this product whose payment leads back here, perhaps to another browser than the one that was left. */
+async function findReturned(
+  db: Db,
+  productId: string,
+  checkoutId: unknown,
+): Promise<SaleCase | undefined> {
+  if (typeof checkoutId !== 'string' || !isUuid(checkoutId)) return undefined
+  const found = await findBySumupId(db, checkoutId)
+  return found?.kase.sale.productId === productId ? found.kase : undefined
+}
+
+/** Whether another way than the card was offered that leaves the page, or one has paid. */
+function isPaidOtherwise({ sale, payments }: SaleCase): boolean {
+  return sale.hasReturnUrl || payments.some(({ method }) => !isCard(method))
 }
 
 /** Null for a code that does not count, whatever the reason. */

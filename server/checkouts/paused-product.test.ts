@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { checkoutPath } from '#contract/paths.ts'
 import { setPaused } from '#server/catalog/products.ts'
@@ -25,7 +26,7 @@ const newBuyer = () => createBuyer(shop, `203.0.113.${(visitors += 1)}`)
 
 async function pause(id: string, isPaused = true): Promise<void> {
   await setPaused(db, id, isPaused)
-  shop.shop.productCache.delete(id)
+  shop.shop.productCache.outdate(id)
 }
 
 async function deleteMug(id: string): Promise<void> {
@@ -33,7 +34,7 @@ async function deleteMug(id: string): Promise<void> {
     .update(products)
     .set({ deletedAt: sql`now()` })
     .where(eq(products.id, id))
-  shop.shop.productCache.delete(id)
+  shop.shop.productCache.outdate(id)
 }
 
 const paused = [409, 'product-paused']
@@ -123,6 +124,22 @@ test('a card that was sent before the product was deleted: its page follows it t
   assert.deepEqual(codeOf(await buyer.open(mug)), missing)
   assert.match(await readPage(buyer, mug), /Product not found/)
 })
+
+for (const [change, remove, away] of [
+  ['paused', pause, /Not for sale right now/],
+  ['deleted', deleteMug, /Product not found/],
+] as const)
+  test(`a payment that leads back to the page of a ${change} product is followed, in any browser`, async () => {
+    const mug = await addMug(shop)
+    const checkoutId = await newBuyer().arrive(mug)
+    const foreignId = await newBuyer().arrive(await addMug(shop))
+    await remove(mug)
+    const read = async (returned: string) =>
+      (await newBuyer().call('GET', `${checkoutPath(mug)}?checkout_id=${returned}`)).body
+    assert.match(await read(checkoutId), /Pay now/, 'the page that follows the payment')
+    for (const unknown of [foreignId, randomUUID(), 'x', '&checkout_id=x'])
+      assert.match(await read(unknown), away)
+  })
 
 for (const [change, remove, refused] of [
   ['paused', pause, paused],

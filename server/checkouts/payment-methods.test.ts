@@ -4,14 +4,17 @@ import { defaultMethods, otherMethodIds, type OtherMethod } from '#contract/paym
 import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { payments } from '#server/db/payment-schema.ts'
-import { checkouts, orders } from '#server/db/schema.ts'
-import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
+import { checkouts, orders, products } from '#server/db/schema.ts'
+import { readWebFiles } from '#server/http/web-files.ts'
+import { type Buyer, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { act, compareTomorrow } from '#server/testing/money.ts'
+import { addCode } from '#server/testing/prices.ts'
 import {
   listReview,
   openSaleShop,
   payOtherwise,
   sendWebhook,
+  startElsewhere,
   sweepAll,
   type SaleShop,
 } from '#server/testing/sale.ts'
@@ -81,6 +84,7 @@ test('an order that the owner makes of a payment without a sale says how it was 
   await shop.db.delete(checkouts)
   await compareTomorrow(shop)
   const [entry] = await listReview(shop)
+  assert.equal(entry?.paymentMethod, 'ideal')
   const { acceptsNews: _omitted, ...details } = delivery
   const values = { productId: shop.mug, details }
   const made = await act(shop, apiRoutes.reviewOrder, entry?.id ?? '', values)
@@ -137,17 +141,78 @@ test('SumUp is told a way back only where a way to pay leaves the page', async (
   assert.deepEqual(returnUrls(shop), [undefined, undefined, back])
 })
 
+test('a checkout from before a way to pay was offered that leaves the page is replaced, and after', async () => {
+  const shop = await openSaleShop({ environment: { PUBLIC_URL: publicUrl } })
+  const buyer = createBuyer(shop, undefined, { host: 'shop.example.com', origin: publicUrl })
+  const told: unknown[] = []
+  const open = async () => {
+    const { checkoutId, mayLeavePage } = (await buyer.open(shop.mug)).json()
+    told.push(mayLeavePage)
+    return checkoutId
+  }
+  const before = await open()
+  await offer(shop, ['apple_pay'])
+  assert.equal(await open(), before)
+  await offer(shop, ['ideal'])
+  const meanwhile = await open()
+  await buyer.saveDetails(meanwhile)
+  await offer(shop, ['ideal', 'paypal'])
+  assert.equal(await open(), meanwhile)
+  await offer(shop, [])
+  assert.notEqual(await open(), meanwhile)
+  const back = `${publicUrl}${checkoutPath(shop.mug)}`
+  assert.deepEqual(returnUrls(shop), [undefined, back, undefined])
+  // As the page is told, whatever the settings were when it was loaded.
+  assert.deepEqual(told, [undefined, undefined, true, true, undefined])
+})
+
+test('what a page says of a payment is true of it, also once the shop takes cards only', async () => {
+  const shop = await openShop({ web: await readWebFiles() })
+  const buyer = createBuyer(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await startElsewhere(shop.sandbox, checkoutId, 'paypal')
+  await offer(shop, [])
+  const path = checkoutPath(shop.mug)
+  const read = async (who: Buyer, query = '') => (await who.call('GET', path + query)).body
+  const cards = /Your bank is checking|check your card details/
+  const back = `?checkout_id=${checkoutId}`
+  for (const page of [await read(buyer), await read(createBuyer(shop), back)]) {
+    assert.match(page, /Your payment is not confirmed yet/)
+    assert.match(page, /check whether you were charged/)
+    assert.doesNotMatch(page, cards)
+    assert.doesNotMatch(page, /"otherMethods"/)
+  }
+  assert.match(await read(createBuyer(shop)), cards)
+})
+
 test('the way back is the page as the buyer had it, at the address of the payment pages', async () => {
   const shop = await openShop({
     environment: { PUBLIC_URL: publicUrl, CUSTOM_DOMAIN: 'https://pay.example.com' },
   })
+  await addCode(shop, 'TEN')
+  const uncounted = {
+    stock: null,
+    testStock: null,
+    countedAt: null,
+    lowStockAt: null,
+    soldOutAt: null,
+  }
+  const values = ['S', 'M'].map((name) => ({
+    id: `id-${name}`,
+    name,
+    imageUrl: null,
+    ...uncounted,
+  }))
+  await shop.db.update(products).set({ choice: { name: 'Size', values } })
   const path = checkoutPath(shop.mug)
-  const open = (referer: string) => {
+  const open = (referer: string, ...price: [string?, string?, object?]) => {
     const headers = { host: 'pay.example.com', origin: 'https://pay.example.com', referer }
-    return createBuyer(shop, undefined, headers).open(shop.mug)
+    return createBuyer(shop, undefined, headers).open(shop.mug, ...price)
   }
   await open(`https://pay.example.com${path}?lang=de&checkout_id=x&next=//evil.example`)
-  await open('https://evil.example/?lang=elvish')
+  await open(`https://pay.example.com${path}?choice=m&code=TEN`, '44.10', 'EUR', { code: 'TEN' })
+  await open('https://evil.example/?lang=elvish&choice=XXL')
   const back = `https://pay.example.com${path}`
-  assert.deepEqual(returnUrls(shop), [`${back}?lang=de`, back])
+  const expected = [`${back}?lang=de`, `${back}?code=TEN&choice=id-M`, back]
+  assert.deepEqual(returnUrls(shop), expected)
 })

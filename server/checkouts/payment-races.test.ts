@@ -5,7 +5,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { payments, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
-import { until } from '#server/testing/arm-crash-point.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 import {
   badCard,
   createBuyer,
@@ -193,7 +193,7 @@ test('while SumUp answers slowly, a buyer who paid and comes back is refused a s
   await payByCard(shop.sandbox, checkoutId)
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'delay', ms: 1_300, count: 1 }] })
   assert.equal((await buyer.call('GET', checkoutPath(shop.mug))).statusCode, 200)
-  await until('the look that the page did not wait for has made the order', async () => {
+  await waitFor('the look that the page did not wait for has made the order', async () => {
     return (await ordersIn(shop)).length === 1
   })
   assert.equal((await buyer.open(shop.mug)).json().code, 'already-paid')

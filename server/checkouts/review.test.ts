@@ -8,7 +8,7 @@ import { users } from '#server/db/admin-schema.ts'
 import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
 import { compareWithHistory } from './compare.ts'
-import { until } from '#server/testing/arm-crash-point.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import {
   loseSale,
@@ -229,7 +229,7 @@ test('while a refund is under way the buyer’s details do not make it an order'
   const { buyer, checkoutId, id } = await payTooEarly(shop)
   shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'delay', ms: 1_500 }] })
   const refunding = act(shop, apiRoutes.reviewRefund, id)
-  await until('the refund is under way', async () => {
+  await waitFor('the refund is under way', async () => {
     return (await shop.db.select().from(refunds)).length === 1
   })
   await buyer.saveDetails(checkoutId)

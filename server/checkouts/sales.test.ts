@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eq, isNull, sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
-import { until } from '#server/testing/arm-crash-point.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { findRestored, markRestored } from '#server/db/node-jobs.ts'
@@ -27,7 +27,7 @@ test('while the sweep has paused because SumUp is down, a waiting buyer’s page
   const { payments, productCache, log, secret } = shop.shop
   const sales = openSales({ db: shop.db, payments, productCache, log, secret, maxParallel: 5 })
   after(() => sales.close())
-  await until('the sweep has met the fault often enough to leave SumUp alone', async () => {
+  await waitFor('the sweep has met the fault often enough to leave SumUp alone', async () => {
     const untouched = await shop.db.select().from(checkouts).where(isNull(checkouts.lastError))
     return untouched.length === 1
   })
@@ -44,7 +44,7 @@ test('after a restore the payments since the backup are looked for at once', asy
   await pool.query(markRestored.text, markRestored.values(anHourAgo))
   const sales = openSales({ db: shop.db, payments, productCache, log, secret, maxParallel: 5 })
   after(() => sales.close())
-  await until('the comparison has looked back to the backup', async () => {
+  await waitFor('the comparison has looked back to the backup', async () => {
     return (await findRestored(shop.db)) === undefined
   })
 })

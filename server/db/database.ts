@@ -14,8 +14,12 @@ export type Database = {
   close: () => Promise<void>
 }
 
-/** Long enough for a busy moment, short enough that without a database the shop answers 503 instead of hanging. */
+/**
+ * Long enough for a busy moment, short enough that without a database the shop answers 503 instead of hanging. Replaced by
+ * `connect_timeout` in DATABASE_URL.
+ */
 const connectTimeoutMs = 3_000
+const maxConnectSeconds = 600
 /** For a database that does not even report its own timeout. */
 const queryTimeoutMs = 20_000
 /** Closing does not wait for a database that no longer answers. */
@@ -46,12 +50,21 @@ const defaults: PoolConfig = {
   ...timeouts,
 }
 
+/** pg does not read `connect_timeout`, which is in seconds. */
+function complete(connection: PoolConfig): PoolConfig {
+  const { searchParams } = URL.parse(connection.connectionString ?? '') ?? {}
+  const seconds = Number(searchParams?.get('connect_timeout'))
+  const wanted =
+    seconds > 0 && seconds <= maxConnectSeconds ? { connectionTimeoutMillis: seconds * 1000 } : {}
+  return { ...defaults, ...wanted, ...connection }
+}
+
 /** Finds out whether there is a pooler in between. */
 export async function connectDatabase(
   connection: PoolConfig,
   onIdleError: (error: Error) => void,
 ): Promise<Database> {
-  const isPooled = await isBehindPooler({ ...defaults, ...connection })
+  const isPooled = await isBehindPooler(complete(connection))
   return openDatabase(connection, onIdleError, isPooled)
 }
 
@@ -82,7 +95,7 @@ export function openDatabase(
   onIdleError: (error: Error) => void,
   isPooled = false,
 ): Database {
-  const settings = { ...defaults, ...connection }
+  const settings = complete(connection)
   const pool = new Pool(isPooled ? withoutSessionSettings(settings) : settings)
   // Without a listener an idle connection that the database closes would end the process.
   pool.on('error', onIdleError)

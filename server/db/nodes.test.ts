@@ -3,6 +3,7 @@ import { after, beforeEach, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CannotStart } from '#server/cannot-start.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
+import { patienceMs } from '#server/testing/wait-for.ts'
 import { sql } from './drizzle.ts'
 import {
   recordHeartbeat,
@@ -19,18 +20,29 @@ const folder = { ...facts, pictureStore: 'folder of one' }
 
 beforeEach(async () => void (await db.execute(sql`delete from nodes`)))
 
-async function join(change: Partial<NodeFacts> = {}, { isAlone = false, giveUpMs = 10_000 } = {}) {
+async function join(
+  change: Partial<NodeFacts> = {},
+  { isAlone = false, giveUpMs = patienceMs } = {},
+) {
   const said: string[] = []
   const deps = { db, isAlone, isPooled: false, giveUpMs, say: (line: string) => said.push(line) }
   const node = await joinNodes({ ...facts, ...change }, deps)
   return { node, said: said.join('\n') }
 }
 
-/** A heartbeat as soon as somebody waits for one. None is left when the test ends. */
-function keepAlive(node: ShopNode): void {
+/**
+ * A heartbeat as soon as somebody waits for one. It holds for an hour: this process may stand still for longer than a node may
+ * be silent. None is left when the test ends.
+ */
+async function keepAlive({ id }: ShopNode): Promise<void> {
   const stopping = new AbortController()
+  const beat = () =>
+    db.execute(
+      sql`update nodes set seen_at = clock_timestamp() + interval '1 hour' where id = ${id}`,
+    )
+  await beat()
   const beating = (async () => {
-    for (; !stopping.signal.aborted; await delay(50)) await recordHeartbeat(db, node)
+    for (; !stopping.signal.aborted; await delay(50)) await beat()
   })()
   after(async () => {
     stopping.abort()
@@ -67,7 +79,7 @@ test('a shard is used again after its node ended, and restarts use up none', asy
 
 test('a node with another session secret is refused while another one lives', async () => {
   const { node } = await join()
-  keepAlive(node)
+  await keepAlive(node)
   await assert.rejects(join({ secretPrint: 'b' }), (error) => {
     assert.ok(error instanceof CannotStart)
     return /one:3000, has another SESSION_SECRET.*Give all nodes the same/.test(error.message)
@@ -76,7 +88,7 @@ test('a node with another session secret is refused while another one lives', as
 
 test('a node that keeps pictures on its own disk is refused while another one lives', async () => {
   const { node } = await join(folder)
-  keepAlive(node)
+  await keepAlive(node)
   await assert.rejects(
     join({ pictureStore: 'folder of another' }),
     /keeps pictures elsewhere: a folder of its own there, a folder of its own here\..*S3_…/,
@@ -144,7 +156,7 @@ test('a node that thaws after others took over with other settings stays out unt
   const { node: frozen } = await join()
   await killed()
   const { node: newer } = await join({ name: 'two:3000', secretPrint: 'b' })
-  keepAlive(newer)
+  await keepAlive(newer)
   const { conflict, schemaVersion } = await recordHeartbeat(db, frozen)
   assert.match(
     conflict ?? '',
@@ -158,7 +170,7 @@ test('a node that thaws after others took over with other settings stays out unt
 
 test('two buckets of one name are told apart by their ids, where both are known', async () => {
   const { node } = await join({ pictureStore: 'bucket pictures 1' })
-  keepAlive(node)
+  await keepAlive(node)
   await assert.rejects(
     join({ pictureStore: 'bucket pictures 2' }),
     /the bucket pictures \(1\) there, the bucket pictures \(2\) here\./,

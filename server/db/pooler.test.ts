@@ -3,15 +3,20 @@ import { after, test } from 'node:test'
 import type { ClientConfig, PoolConfig } from 'pg'
 import { makeTestDatabase } from '#server/testing/test-database.ts'
 import { startPooler } from '#server/testing/pooler.ts'
-import { connectDatabase, isDatabaseUnavailable } from './database.ts'
+import { connectDatabase, isDatabaseUnavailable, openDatabase } from './database.ts'
 import { sql } from './drizzle.ts'
 import { concurrentMarker, migrate, readMigrations } from './migrate.ts'
 import { runPrepared } from './prepared.ts'
 
 /** With the timeouts of a shop. */
 async function makeDatabase(template?: string): Promise<ClientConfig> {
-  const { idle_in_transaction_session_timeout: _of, ...connection } =
-    await makeTestDatabase(template)
+  const {
+    statement_timeout: _statement,
+    lock_timeout: _lock,
+    idle_in_transaction_session_timeout: _idle,
+    query_timeout: _query,
+    ...connection
+  } = await makeTestDatabase(template)
   return connection
 }
 
@@ -91,6 +96,20 @@ test('statements that are prepared go on behind a pooler that loses them', async
   )
   await Promise.all(written)
   assert.equal(await db.$count(sql`node_jobs`), 40)
+})
+
+test('how long a connection may take is three seconds, or what DATABASE_URL says', async () => {
+  for (const [options, ms] of [
+    ['', 3_000],
+    ['?connect_timeout=20', 20_000],
+    ['?connect_timeout=soon', 3_000],
+    ['?connect_timeout=99999999', 3_000],
+  ] as const) {
+    const connectionString = `postgres://till@127.0.0.1:1/till${options}`
+    const { pool, close } = openDatabase({ connectionString }, () => {})
+    assert.equal(pool.options.connectionTimeoutMillis, ms)
+    await close()
+  }
 })
 
 test('a transaction that cannot begin gives its connection back', async () => {

@@ -14,12 +14,15 @@ const note = (text: string, db = shop.db) =>
 const notes = async () => (await shop.db.execute(sql`select note from notes`)).rows.length
 
 test('a statement that is asked for again is planned once', async () => {
-  for (const text of ['a', 'b', 'c']) await note(text)
-  const { rows } = await shop.db.execute(
+  // The shop's own pool has other connections, on which its settings are read meanwhile.
+  const alone = openSecondPool(shop.shop.pool, { max: 1 })
+  for (const text of ['a', 'b', 'c']) await note(text, alone.db)
+  const { rows } = await alone.db.execute(
     sql`select from pg_prepared_statements where statement like 'insert into notes%'`,
   )
   assert.equal(rows.length, 1)
   assert.equal(await notes(), 3)
+  await alone.close()
 })
 
 test('where plans are lost between two calls, as behind a pooler, it goes on without', async () => {

@@ -119,6 +119,8 @@ export const checkouts = pgTable(
     /** Opened in test mode, so that no money moves. Set once; its order and payments carry the same. */
     isTest: isTest(),
     sumupCheckoutId: varchar('sumup_checkout_id', { length: 255 }),
+    /** Whether SumUp was told where a payment that leaves the page leads back to. */
+    hasReturnUrl: boolean('has_return_url').notNull().default(false),
     /** Too many cards were declined, here or from the same address. */
     hasTooManyCards: boolean('has_too_many_cards').notNull().default(false),
     /** The address the buyer came from, as hashAddress names it for a day. For limits only; deleted after a day. */
@@ -127,6 +129,8 @@ export const checkouts = pgTable(
     detailsAt: moment('details_at'),
     /** The page that sent the details. */
     formId: varchar('form_id', { length: 64 }).notNull().default(''),
+    /** The press of Pay now that sent them: again, if the answer was lost. Empty where the sender names none. */
+    pressId: varchar('press_id', { length: 64 }).notNull().default(''),
     /** How often details were saved right before a card: so many cards may have been sent. */
     submits: integer('submits').notNull().default(0),
     /** When details were first sent: the buyer started to pay. */

@@ -157,8 +157,13 @@ async function checkConnections(db: Db, poolSize: number, isPooled: boolean): Pr
 async function checkDatabaseClock(pool: Pool): Promise<Check> {
   const before = Date.now()
   const { rows } = await pool.query('select extract(epoch from clock_timestamp()) * 1000 as ms')
-  const differenceMs = Number(rows[0].ms) - (before + Date.now()) / 2
+  const differenceMs = findClockDifference(Number(rows[0].ms), before)
   return judgeClock('clock of the database', differenceMs, maxClockDifferenceMs)
+}
+
+/** By how much a clock that was asked since `before` differs at least, however long its answer was on the way. */
+export function findClockDifference(theirs: number, before: number): number {
+  return theirs - Math.min(Math.max(theirs, before), Date.now())
 }
 
 /** What the shop decides by time it decides by the database's clock; mails, logs and sign-in codes go by its own. */

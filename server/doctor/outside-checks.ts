@@ -18,7 +18,7 @@ import { openSumup } from '#server/sumup/client.ts'
 import { checkAccount } from '#server/sumup/payments.ts'
 import { openS3Client, type S3Settings } from '#server/uploads/s3-client.ts'
 import { describeFault, fail, ok, warn, type Check } from './check.ts'
-import { judgeClock } from './database-checks.ts'
+import { findClockDifference, judgeClock } from './database-checks.ts'
 
 /** For each question to another machine. */
 const timeoutMs = 10_000
@@ -246,11 +246,9 @@ async function checkSumupClock(apiUrl: string): Promise<Check | undefined> {
   const answer = await ask(apiUrl, { method: 'HEAD' }).catch(() => undefined)
   const theirs = Date.parse(answer?.headers.get('date') ?? '')
   if (Number.isNaN(theirs)) return undefined
-  return judgeClock(
-    'clock of SumUp',
-    theirs + 500 - (before + Date.now()) / 2,
-    maxClockDifferenceMs,
-  )
+  // The header has whole seconds.
+  const differenceMs = findClockDifference(theirs + 500, before)
+  return judgeClock('clock of SumUp', differenceMs, maxClockDifferenceMs)
 }
 
 /** Connects, says hello and signs in. No mail is sent. */

@@ -9,8 +9,6 @@ import { recordHeartbeat, type ShopNode } from '#server/db/nodes.ts'
 import type { Log } from '#server/log.ts'
 import { callsOf } from './calls.ts'
 
-/** A database that takes longer than this to answer is not ready to sell. */
-const databaseTimeoutMs = 500
 /** Anyone may ask; the database is asked at most this often. */
 const checkEveryMs = 1_000
 /** Less is nearly full: PostgreSQL alone writes files of 16 MB. */
@@ -35,6 +33,8 @@ export type HealthDeps = {
   log: Log
   node: ShopNode
   schemaVersion: number
+  /** A database that takes longer than this to answer is not ready to sell. */
+  readyWithinMs: number
   isClosing: () => boolean
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'pictureStore'>
 }
@@ -103,7 +103,7 @@ export function openReadiness(
     if (refusedWrite && performance.now() - refusedWrite.at < refusedWriteMs)
       return { problem: refusedWrite.text }
     const { promise: timeout, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, databaseTimeoutMs)
+    const timer = setTimeout(resolve, shop.readyWithinMs)
     try {
       const heartbeat = await Promise.race([recordHeartbeat(shop.db, shop.node), timeout])
       if (!heartbeat) return { problem: 'The database does not answer in time.' }

@@ -9,7 +9,7 @@ import { pino } from 'pino'
 import { apiRoutes } from '#contract/paths.ts'
 import { createApp } from '#server/app.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { recordHeartbeat, joinNodes } from '#server/db/nodes.ts'
+import { joinNodes } from '#server/db/nodes.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { registerErrorHandler } from './errors.ts'
 import { mountCalls } from './calls.ts'
@@ -194,23 +194,15 @@ test('without a database the shop answers 503, not 401', async () => {
 })
 
 test('the shop says when it is ready, and when it is closing', async () => {
-  await recordHeartbeat(shop.db, shop.shop.node)
   const ready = await shop.app.inject(apiRoutes.healthReady)
   assert.deepEqual(ready.json(), { status: 'ready', schemaVersion: shop.shop.schemaVersion })
   const closing = await createApp({ ...shop.shop, isClosing: () => true })
   assert.equal((await closing.inject(apiRoutes.healthReady)).statusCode, 503)
 })
 
-/** A shop that is registered as a node, so that it needs no time for that when it is asked whether it is ready. */
-async function openRegistered() {
-  const registered = await openTestShop()
-  await recordHeartbeat(registered.db, registered.shop.node)
-  return registered
-}
-
 /** A shop whose database user was given this setting. */
 async function openWith(setting: string) {
-  const { app, shop: opened } = await openRegistered()
+  const { app, shop: opened } = await openTestShop()
   await opened.pool.query(setting)
   // Settings of a database hold for new connections.
   const { password } = opened.pool.options
@@ -218,6 +210,18 @@ async function openWith(setting: string) {
   after(() => database.close())
   return { app: await createApp({ ...opened, ...database }), before: app }
 }
+
+test('a database that does not answer in time is not ready', async () => {
+  const { shop: slow } = await openTestShop()
+  const holder = await slow.pool.connect()
+  await holder.query('begin; lock table nodes in access exclusive mode')
+  const app = await createApp({ ...slow, readyWithinMs: 1 })
+  const answer = await app.inject(apiRoutes.healthReady)
+  await holder.query('rollback')
+  holder.release()
+  assert.equal(answer.statusCode, 503)
+  assert.equal(answer.json().message, 'The database does not answer in time.')
+})
 
 test('a database that is read-only is not ready', async () => {
   const { app, before } = await openWith(`do $$ begin execute format(
@@ -271,7 +275,7 @@ test('a full disk is not ready, unless the node needs none', async () => {
 })
 
 test('a database that has no space for a sale is not ready', async () => {
-  const full = await openRegistered()
+  const full = await openTestShop()
   await full.shop.pool.query(`create function fill() returns trigger language plpgsql as
     $$ begin raise 'could not extend file' using errcode = '53100'; end $$;
     create trigger fill before insert on rate_limits for each row execute function fill()`)

@@ -10,8 +10,6 @@ import { Gauge, observePoolWait, printProcessMetrics, Registry } from '#server/m
 import { version } from '#server/version.ts'
 import { isFromThisMachine } from './client-address.ts'
 
-/** A database that takes longer than this is down, as far as a scrape is concerned. */
-const databaseTimeoutMs = 2_000
 /** Several collectors, or an impatient one, cost the database one statement. */
 const cacheMs = 5_000
 
@@ -22,6 +20,8 @@ type MetricsDeps = {
     backup: { folder: string | undefined }
   }
   pool: Pool
+  /** A database that takes longer than this is down, as far as a scrape is concerned. */
+  figuresWithinMs: number
   /** Of the back-office, to this node. */
   countStreams: () => number
   payments: { account: () => { mode: Mode | undefined }; isKeyRefused: () => boolean }
@@ -29,9 +29,9 @@ type MetricsDeps = {
 
 /** GET /metrics, in the text format of Prometheus. A database that is down costs its own figures, never the others. */
 export function mountMetrics(app: FastifyInstance, shop: MetricsDeps): void {
-  const { pool, config } = shop
+  const { pool, config, figuresWithinMs } = shop
   measureWaits(pool)
-  const findFigures = cacheFor(cacheMs, () => findFiguresInTime(pool))
+  const findFigures = cacheFor(cacheMs, () => findFiguresWithin(pool, figuresWithinMs))
   const options = {
     config: { access: 'backoffice' },
     logLevel: 'warn',
@@ -170,9 +170,9 @@ type FigureRow = {
 }
 
 /** Undefined if the database does not answer in time. */
-async function findFiguresInTime(pool: Pool): Promise<Figure[] | undefined> {
+async function findFiguresWithin(pool: Pool, timeoutMs: number): Promise<Figure[] | undefined> {
   const { promise: timeout, resolve } = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => resolve(undefined), databaseTimeoutMs)
+  const timer = setTimeout(() => resolve(undefined), timeoutMs)
   const reading = pool.query<FigureRow>(figuresQuery).catch(() => undefined)
   const result = await Promise.race([reading, timeout])
   clearTimeout(timer)

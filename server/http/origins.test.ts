@@ -174,7 +174,7 @@ test('the host of a picture adds nothing to the policy', async () => {
   const policyOf = async (imageUrl: string) => {
     // Stored before such hosts were refused.
     await own.db.update(products).set({ imageUrl })
-    own.shop.productCache.delete(id)
+    own.shop.productCache.outdate(id)
     const { headers } = await own.app.inject(checkoutPath(id))
     return String(headers['content-security-policy']).replace(/nonce-[^']+/, '')
   }

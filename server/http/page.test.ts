@@ -5,8 +5,10 @@ import { adminPages, apiRoutes, checkoutPath, pages, pathOf } from '#contract/pa
 import { createApp } from '#server/app.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { products } from '#server/db/schema.ts'
+import { orderLink } from '#server/orders/order-link.ts'
 import { addMug } from '#server/testing/buyer.ts'
-import { openTestShop } from '#server/testing/test-shop.ts'
+import { addOrder } from '#server/testing/mails.ts'
+import { openTestShop, testSecret } from '#server/testing/test-shop.ts'
 import { readWebFiles } from './web-files.ts'
 
 const web = await readWebFiles()
@@ -69,7 +71,7 @@ test('a checkout page is rendered once, and again when its product changes', asy
   for (let visit = 0; visit < 5; visit += 1) await read(checkoutPath(mug), 'gzip')
   assert.equal(rendered, 1)
   await shop.db.update(products).set({ name: 'Elm mug', updatedAt: new Date() })
-  shop.shop.productCache.delete(mug)
+  shop.shop.productCache.outdate(mug)
   assert.match((await read(checkoutPath(mug), 'gzip')).html, /Elm mug/)
   assert.equal(rendered, 2)
 })
@@ -94,7 +96,7 @@ test('who has what everybody reads alike is told so, until it changes', async ()
       assert.equal(same.headers['content-security-policy'], headers['content-security-policy'])
     }
     await shop.db.update(products).set({ name: `Elm mug of ${url}`, updatedAt: new Date() })
-    shop.shop.productCache.delete(id)
+    shop.shop.productCache.outdate(id)
     const changed = await ask(etag)
     assert.equal(changed.statusCode, 200)
     assert.match(changed.body, /Elm mug of/)
@@ -105,6 +107,22 @@ test('a missing page is missing, whatever the browser has', async () => {
   const { headers } = await shop.app.inject('/nowhere')
   const again = { 'if-none-match': String(headers.etag) }
   assert.equal((await shop.app.inject({ url: '/nowhere', headers: again })).statusCode, 404)
+})
+
+test('buyers of a shop without a mail server are promised no mails', async () => {
+  const { mail } = shop.shop.config
+  const order = await addOrder(shop.db, { customerEmail: 'anna@example.com' })
+  const urls = [checkoutPath(await addMug(shop)), orderLink('', order, testSecret)]
+  const promises =
+    /you receive an email that says so|email is on its way to|We acknowledge it by email/g
+  const find = async () => (await Promise.all(urls.map((url) => read(url)))).map(({ html }) => html)
+  for (const html of await find()) assert.doesNotMatch(html, promises)
+  assert.match((await find())[1] ?? '', /This shop sends no emails/)
+  mail.smtpUrl = 'smtp://127.0.0.1:1'
+  const [checkout = '', thanks = ''] = await find()
+  assert.equal(checkout.match(promises)?.length, 2, 'terms and withdrawal')
+  assert.equal(thanks.match(promises)?.length, 3)
+  mail.smtpUrl = undefined
 })
 
 test('a long policy is in a checkout page once', async () => {

@@ -8,8 +8,7 @@ export const appleFilePath = '/.well-known/apple-developer-merchantid-domain-ass
 export function mountAppleFile(app: FastifyInstance, config: Pick<Config, 'methods'>): void {
   app.get(appleFilePath, { config: { access: 'public' } }, (_request, reply) => {
     const { applePayFile } = config.methods
-    const answer = reply.header('content-type', 'text/plain; charset=utf-8')
-    if (applePayFile === null) return answer.code(404).send('Apple’s file was not entered.\n')
-    return answer.send(applePayFile)
+    if (applePayFile === null) return reply.callNotFound()
+    return reply.header('content-type', 'text/plain; charset=utf-8').send(applePayFile)
   })
 }

@@ -62,7 +62,7 @@ test('the drawn picture shows the product, weighs at most 250 kB and has a new a
     .stats()
   assert.ok((panel.channels[0]?.stdev ?? 0) > 20, 'the panel is empty')
   await setPaused(db, id, true)
-  desk.shop.productCache.delete(id)
+  desk.shop.productCache.outdate(id)
   const after = tagsOf(await readHead(id))['og:image'] ?? ''
   assert.notEqual(after, before)
   const stale = await get(pathAndQuery(before))
@@ -114,7 +114,7 @@ test('search engines list a checkout only where the owner allows it, with its pr
   assert.equal(offers.price, '24.00')
   assert.equal(offers.availability, 'https://schema.org/InStock')
   await setPaused(db, id, true)
-  desk.shop.productCache.delete(id)
+  desk.shop.productCache.outdate(id)
   assert.match(await readHead(id), /OutOfStock/)
   await desk.change('links', { isIndexed: false })
   assert.match(await readHead(id), /noindex/)

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { readAtHeader } from '#contract/live.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { openLog } from '#server/log.ts'
-import { waitFor } from '#server/testing/embedded-shop.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 

@@ -18,6 +18,7 @@ import { addOrders } from '#server/testing/orders.ts'
 import { startPooler } from '#server/testing/pooler.ts'
 import { makeTestDatabase } from '#server/testing/test-database.ts'
 import { testBrowser } from '#server/testing/test-shop.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 import { openLiveStreams, type Listener } from './streams.ts'
 
 /** What live streams ask, of all connections of this process. */
@@ -264,7 +265,7 @@ test('while nobody listens the database is asked nothing', async () => {
   await once(other.output.destroy(), 'close')
   assert.equal(node.count(), 0)
   // What was under way ends. Then time passes in which the node would have asked a dozen times.
-  await db.execute('select pg_sleep(0.1)')
+  await waitFor('no connection is in use', () => pool.idleCount === pool.totalCount)
   asked.length = 0
   await db.execute('select pg_sleep(0.2)')
   assert.deepEqual(asked, [])

@@ -78,7 +78,7 @@ export const alertTexts: Record<AlertKind, (counts: Counts) => AlertText> = {
   }),
   'key-refused': () => ({
     title: 'SumUp refuses your key',
-    lead: 'SumUp does not accept the API key of your shop. Until it does, nobody can pay by card.',
+    lead: 'SumUp does not accept the API key of your shop. Until it does, nobody can pay.',
     steps: [
       'Check SUMUP_API_KEY and SUMUP_MERCHANT_CODE, or make a new key in your SumUp account, and start the shop again.',
       'Earlier payments are checked as soon as SumUp accepts the key.',
@@ -120,12 +120,12 @@ export const alertTexts: Record<AlertKind, (counts: Counts) => AlertText> = {
   }),
   'returned-elsewhere': ({ count, orders }) => ({
     title: count === 1 ? 'Money of an order went back' : `Money of orders went back ${count} times`,
-    lead: 'It was refunded in your SumUp account, or the customer’s bank took it back. It was not done in the back-office.',
+    lead: 'It was refunded in your SumUp account, or charged back to the customer. It was not done in the back-office.',
     steps: [
       ...nameOrders(orders),
       'The order says how much went back, and when: open it and look at its timeline.',
       'If all of it went back, do not ship the order unless you have agreed so with the customer.',
-      'A customer’s bank takes money back when they dispute the payment. SumUp writes to you about that, and how to answer.',
+      'Money is charged back when customers dispute a payment, at their bank or where they paid. SumUp writes to you about that, and how to answer.',
     ],
     ...openOrders,
   }),

@@ -39,9 +39,16 @@ const composers = {
   'new-sale': composeNewSale,
 }
 
+/** What a mail about an order says of a refund. */
+type RefundTold = {
+  amount: string | null
+  /** How the refunded payments of the sale were made; several where the buyer had paid twice, in different ways. */
+  refundedMethods: string[]
+}
+
 /** Undefined when there is nobody to send it to. */
 export function composeMail(
-  mail: Pick<MailRow, 'id' | 'kind'> & Partial<Pick<MailRow, 'amount'>>,
+  mail: Pick<MailRow, 'id' | 'kind'> & Partial<RefundTold>,
   order: PaidOrder,
   settings: MailSettings,
 ): MailMessage | undefined {
@@ -181,16 +188,20 @@ function composeRefunded(
   order: PaidOrder,
   settings: MailSettings,
   spoken: Spoken,
-  mail: Partial<Pick<MailRow, 'amount'>>,
+  { amount: refundedAmount, refundedMethods = [] }: Partial<RefundTold>,
 ): Draft | undefined {
   const { customerEmail, isTest } = order
-  if (!customerEmail || !mail.amount) return undefined
+  if (!customerEmail || !refundedAmount) return undefined
   const described = describeOrder(order, settings, spoken)
   const { refunded } = spoken.texts
-  const amount = spoken.showMoney(mail.amount, order.currency)
-  const words = isCard(order.paymentMethod)
-    ? { lead: refunded.lead, statement: refunded.statement }
-    : { lead: refunded.leadOtherwise, statement: refunded.statementOtherwise }
+  const amount = spoken.showMoney(refundedAmount, order.currency)
+  // Another payment may pay for the order by now: its method is not the one of the refund.
+  const [paymentMethod = order.paymentMethod, ...others] = refundedMethods
+  const isOneMethod = others.length === 0
+  const words =
+    isOneMethod && isCard(paymentMethod)
+      ? { lead: refunded.lead, statement: refunded.statement }
+      : { lead: refunded.leadOtherwise, statement: refunded.statementOtherwise }
   const lead = fillText(isTest ? refunded.testLead : words.lead, { amount })
   return {
     ...addressBuyer(customerEmail, order.customerName, described.shopName, settings),
@@ -201,7 +212,10 @@ function composeRefunded(
       title: refunded.title,
       opening: findOpening(settings, 'refunded'),
       lead,
-      sections: [paymentSection(order, spoken), ...sellerSection(described, settings, spoken)],
+      sections: [
+        ...(isOneMethod ? [paymentSection({ paymentMethod }, spoken)] : []),
+        ...sellerSection(described, settings, spoken),
+      ],
       steps: [words.statement],
       button: linkOrder(order, settings, spoken),
       closing: inviteQuestions(settings, spoken),

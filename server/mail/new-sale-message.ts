@@ -63,7 +63,7 @@ function writeNewSale(order: PaidOrder, { order: { item } }: DescribedOrder): Or
     const money = formatMoney(returned.total, order.currency)
     const how =
       returned.kind === 'chargeback'
-        ? `the customer’s bank took ${money} back`
+        ? `${money} was charged back to the customer`
         : `${money} went back to the customer`
     return {
       subject: `${label}: ${item.name} for ${paid}`,

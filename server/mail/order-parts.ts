@@ -64,7 +64,7 @@ function describeVat({ product, amount, currency }: PaidOrder, spoken: Spoken) {
 }
 
 export function paymentSection(
-  { paymentMethod }: PaidOrder,
+  { paymentMethod }: Pick<PaidOrder, 'paymentMethod'>,
   { texts: { labels } }: Spoken,
 ): MailContent['sections'][number] {
   return { title: labels.payment, lines: [oneLine(nameMethod(paymentMethod, labels.card))] }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import { pino } from 'pino'
@@ -9,7 +11,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { mails } from '#server/db/schema.ts'
 import { makeTestDatabase } from '#server/testing/test-database.ts'
 import { sendDueMails, type MailDeps } from './outbox.ts'
-import { smtpTransport, type MailMessage } from './transport.ts'
+import { createTransport, smtpTransport, type MailMessage } from './transport.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
 import { addMail, getMail, mailSettings, makeMailsDue } from '#server/testing/mails.ts'
 
@@ -232,6 +234,23 @@ test('a node that stops does not wait for a database that is away', async () => 
   )
   stopping.abort()
   assert.equal(await sending, 1)
+})
+
+test('without a mail server a mail is kept as a file, and nobody is told that it was sent', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'till-mails-'))
+  const settings = {
+    ...mailSettings,
+    hasMailServer: false,
+    shopEmail: undefined,
+    alertEmail: undefined,
+  }
+  const transport = createTransport({ dataDir, mail: { smtpUrl: undefined } })
+  const { mail: toBuyer } = await addMail(db)
+  const { mail: toNobody } = await addMail(db, { kind: 'new-sale' })
+  assert.equal(await sendDueMails(openNode({ transport, settings })), 2)
+  const errors = [toBuyer, toNobody].map(async ({ id }) => (await getMail(db, id)).lastError)
+  assert.deepEqual(await Promise.all(errors), ['kept as a file', 'no recipient'])
+  assert.equal((await readdir(join(dataDir, 'mail'))).length, 1)
 })
 
 test('who buys a hundred times in test mode does not fill the owner’s mailbox', async () => {

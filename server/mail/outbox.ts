@@ -33,6 +33,7 @@ export type MailDeps = {
 /** A mail with what it is about: a withdrawal, an order, or a sale that ended without one. None is there once it was deleted. */
 type DueMail = MailRow & {
   order: PaidOrder | undefined
+  refundedMethods: string[]
   sale: EndedSale | undefined
   withdrawal: WithdrawalRow | null
 }
@@ -76,19 +77,24 @@ const claimDueMails = prepareQuery('claim_due_mails', (db) => {
   // Payments of the mail's sale that money went back of: a few at most, and none for a mail about an order.
   const ofSale = sql`from payments as returned where returned.sale_id = ${claimed.saleId}
     and returned.refunded + returned.charged_back > 0`
+  const ofOrder = sql`from payments as returned where returned.sale_id = ${payments.saleId}
+    and returned.refunded > 0`
   return db
     .with(claimed)
     .select({
       mail: claimed._.selectedFields,
       order: orders,
       ...paymentColumns,
+      refundedMethods: sql<string[]>`array(select distinct coalesce(method, 'card') ${ofOrder})`,
       sale: checkouts,
       withdrawal: withdrawals,
       saleRefunded: sql<string>`(select coalesce(sum(refunded), 0.00) ${ofSale})`,
       saleChargedBack: sql<string>`(select coalesce(sum(charged_back), 0.00) ${ofSale})`,
       returnedCurrency: sql<string | null>`(select min(returned.currency) ${ofSale})`,
-      saleMethod: sql<string | null>`(select min(method) from payments as tried
-        where tried.sale_id = ${claimed.saleId})`,
+      // Where no payment is known and the buyer may have left for another method, no card is claimed.
+      saleMethod: sql<string | null>`(select case
+          when count(*) = 0 and ${checkouts.hasReturnUrl} then 'sumup' else min(method) end
+        from payments as tried where tried.sale_id = ${claimed.saleId})`,
     })
     .from(claimed)
     .leftJoin(orders, eq(orders.id, claimed.orderId))
@@ -100,12 +106,14 @@ const claimDueMails = prepareQuery('claim_due_mails', (db) => {
 type Claimed = Awaited<ReturnType<typeof claimDueMails>>[number]
 
 function toDueMail(claimed: Claimed): DueMail {
-  const { mail, order, sale, withdrawal, refundedAmount, chargedBackAmount, isPaid } = claimed
+  const { mail, order, refundedMethods, sale, withdrawal } = claimed
+  const { refundedAmount, chargedBackAmount, isPaid } = claimed
   const { saleRefunded, saleChargedBack, returnedCurrency, saleMethod } = claimed
   const ofSale = { refundedAmount: saleRefunded, chargedBackAmount: saleChargedBack }
   return {
     ...mail,
     order: order ? { ...order, refundedAmount, chargedBackAmount, isPaid } : undefined,
+    refundedMethods,
     sale: sale ? { ...sale, ...ofSale, returnedCurrency, paymentMethod: saleMethod } : undefined,
     withdrawal,
   }
@@ -132,10 +140,10 @@ async function tryDelivery(deps: MailDeps, mail: DueMail): Promise<Delivery> {
     const message = compose(mail, settings)
     if (!message) return { status: 'skipped', reason: 'no recipient' }
     const isTest = (mail.withdrawal ?? mail.order ?? mail.sale)?.isTest
-    const isCounted = isTest && settings.hasMailServer && !message.isFileOnly
-    const isTooMany = isCounted && !(await consumeLimit(db, testMails, '')).isAllowed
-    await transport.send(isTooMany ? { ...message, isFileOnly: true } : message, mail)
-    return { status: 'sent' }
+    let isSent = settings.hasMailServer && !message.isFileOnly
+    if (isSent && isTest) isSent = (await consumeLimit(db, testMails, '')).isAllowed
+    await transport.send({ ...message, isFileOnly: !isSent }, mail)
+    return isSent ? { status: 'sent' } : { status: 'skipped', reason: 'kept as a file' }
   } catch (error) {
     const reason = describeMailError(error)
     const seconds = error instanceof PermanentMailError ? undefined : findRetryDelay(mail.attempts)
@@ -161,7 +169,7 @@ function logDelivery(log: Log, mail: MailRow, delivery: Delivery): void {
     case 'sent':
       return log.info(fields, 'A mail was sent')
     case 'skipped':
-      return log.info(fields, 'A mail had no recipient')
+      return log.info(fields, 'A mail was not sent')
     case 'postponed':
       return log.warn(fields, 'A mail could not be sent; it will be tried again')
     case 'given-up':
@@ -213,17 +221,13 @@ function createRecorder(deps: MailDeps): Recorder {
 
 type Group = [Ended, ...Ended[]]
 
-/** What is recorded in one statement: all that were sent, all without a recipient, and every failure by itself. */
+/** What is recorded in one statement: what was sent, what was not for one reason, and every failure by itself. */
 function groupAlike(all: Ended[]): Group[] {
-  const failed = all.filter(({ delivery: { status } }) => status !== 'sent' && status !== 'skipped')
-  const alike = (['sent', 'skipped'] as const).map((status) =>
-    all.filter(({ delivery }) => delivery.status === status),
-  )
-  return [...failed.map((ended): Group => [ended]), ...alike.filter(isGroup)]
-}
-
-function isGroup(ended: Ended[]): ended is Group {
-  return ended.length > 0
+  const groups = Map.groupBy(all, ({ mail, delivery }) => {
+    if (delivery.status === 'sent') return 'sent'
+    return delivery.status === 'skipped' ? delivery.reason : mail.id
+  })
+  return [...groups.values()] as Group[]
 }
 
 /**

@@ -84,6 +84,15 @@ test('the buyer is told that nothing was charged, and where to buy again', async
   assert.match(text, /https:\/\/pay\.mugs\.example\/checkout\/[\da-f-]{36}\n/)
 })
 
+test('where another way than the card was offered and nothing was paid, no card is spoken of', async () => {
+  await addSaleMail(db, 'not-charged', { hasReturnUrl: true })
+  await addSaleMail(db, 'payment-closed', { hasReturnUrl: true })
+  await sendDueMails(node)
+  assert.equal(server.received.length, 2)
+  for (const { mail } of server.received)
+    assert.doesNotMatch(`${mail.subject} ${mail.text}`, /\bcard\b/)
+})
+
 test('the buyer is told that the shop closed the payment without an order, and whom to ask', async () => {
   await addSaleMail(db, 'payment-closed')
   await addSaleMail(db, 'payment-closed')
@@ -164,4 +173,27 @@ test('the confirmation of an order follows its payment at the time it is sent', 
   await addPayment({ transactionId: sumupTransactionId, refunded: '49.00' })
   await sendDueMails(node)
   assert.equal(server.received[0]?.mail.subject, 'Your order from The Mug Shop was refunded')
+})
+
+test('the buyer is told of a refund in the words of the payment that was refunded', async () => {
+  const told: [string, { own?: string; other?: string }, RegExp, string | undefined][] = [
+    ['card', { own: '49.00' }, /€49\.00 went back to your card/, 'Card'],
+    // The order was paid twice, and the other payment pays for it now.
+    ['card', { other: '49.00' }, /€49\.00 went back the way you paid/, 'PayPal'],
+    ['paypal', { other: '49.00' }, /€49\.00 went back to your card/, 'Card'],
+    ['card', { own: '10.00', other: '49.00' }, /€49\.00 went back the way you paid/, undefined],
+  ]
+  for (const [paymentMethod, { own = '0.00', other = '0.00' }, lead, method] of told) {
+    const saleId = randomUUID()
+    const refund = { kind: 'refunded-1', refunded: '49.00', paymentMethod } as const
+    const { order } = await addMail(db, refund)
+    const isByCard = paymentMethod === 'card'
+    const transactionId = order.sumupTransactionId ?? ''
+    await addPayment({ saleId, transactionId, refunded: own, method: isByCard ? null : 'paypal' })
+    await addPayment({ saleId, refunded: other, method: isByCard ? 'paypal' : null })
+    await sendDueMails(node)
+    const text = server.received.at(-1)?.mail.text ?? ''
+    assert.match(text, lead)
+    assert.equal(/^Payment\n(.+)/m.exec(text)?.[1], method)
+  }
 })

@@ -17,6 +17,7 @@ import { sendDueMails } from './outbox.ts'
 import { createTransport, explainMailError, smtpTransport } from './transport.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
 import { addMail, getMail, mailSettings } from '#server/testing/mails.ts'
+import { patienceMs } from '#server/testing/wait-for.ts'
 
 const { db } = await openTestDatabase()
 const silent = pino({ level: 'silent' })
@@ -80,8 +81,8 @@ test('the owner is told in plain words why a mail was not taken', async () => {
   const { mail, order } = await addMail(db)
   const message = composeMail(mail, order, mailSettings)
   assert.ok(message)
-  const explain = async (url: string) => {
-    const transport = smtpTransport(url, 200)
+  const explain = async (url: string, timeoutMs?: number) => {
+    const transport = smtpTransport(url, timeoutMs)
     const reason = await transport.send(message, mail).catch(explainMailError)
     transport.close()
     return reason
@@ -89,7 +90,7 @@ test('the owner is told in plain words why a mail was not taken', async () => {
   const { port } = new URL(await openSilentServer())
   assert.equal(await explain('smtp://127.0.0.1:1'), 'nothing answers at this name and port')
   assert.match(String(await explain(`smtps://127.0.0.1:${port}`)), /no encrypted connection/)
-  assert.match(String(await explain(`smtp://127.0.0.1:${port}`)), /does not answer in time/)
+  assert.match(String(await explain(`smtp://127.0.0.1:${port}`, 200)), /does not answer in time/)
   const refused = Object.assign(new Error('535'), { code: 'EAUTH', command: 'AUTH PLAIN' })
   assert.equal(explainMailError(refused), 'it does not accept the user name and password')
 })
@@ -128,6 +129,7 @@ test('logs and mail records contain no address and no name, however delivery end
 })
 
 const shop = {
+  stopTimeoutMs: patienceMs,
   db,
   secret: mailSettings.secret,
   localOrigin: mailSettings.origin,

@@ -249,5 +249,10 @@ test('the order with a number comes first, whatever else has these digits, and o
     for (const limit of [50, 2])
       assert.deepEqual(idsOf((await readPages(`limit=${limit}&q=${q}`)).flat()), all, q)
   assert.deepEqual((await read('?q=880042&status=completed')).orders, [])
-  assert.equal((await read('?q=8800')).orders.length, 3, 'its beginning is enough to be found')
+  // Random ids of other orders may have these four digits too.
+  const found = new Set(idsOf((await read('?q=8800')).orders))
+  assert.ok(
+    all.every((id) => found.has(id)),
+    'its beginning is enough to be found',
+  )
 })

@@ -18,7 +18,7 @@ await addOrders(db, [
   { id: ids.other, number: 1043 },
   // Its id begins like the number of another one.
   { id: '12345678-0000-4000-8000-000000000004' },
-  { number: 12_345_678 },
+  { id: 'dddddddd-0000-4000-8000-000000000005', number: 12_345_678 },
 ])
 
 const ask = (numbers: string) =>

@@ -14,6 +14,7 @@ export const mutableColumns = [
   'details',
   'detailsAt',
   'formId',
+  'pressId',
   'submits',
   'startedAt',
   'visitor',

@@ -177,7 +177,8 @@ function assertTakesDetails(kase: SaleCase): void {
 /** What a browser wants to pay, and on which terms. `isNewBuyer`: there can be no earlier sale. */
 export type FormRequest = {
   saleKey: SaleKey
-  charge: Pick<Sale, 'amount' | 'currency' | 'terms'>
+  /** What an earlier form must have to be shown again. */
+  wanted: Pick<Sale, 'amount' | 'currency' | 'terms' | 'hasReturnUrl'>
   isNewBuyer: boolean
   isPage: boolean
   offSale: OffSale | undefined
@@ -191,10 +192,10 @@ export type FormRequest = {
  */
 export function* openForm(
   context: Context,
-  { saleKey, charge, isNewBuyer, isPage, offSale }: FormRequest,
+  { saleKey, wanted, isNewBuyer, isPage, offSale }: FormRequest,
 ): Flow<{ sale: Sale; checkoutId: string }> {
   const earlier = isNewBuyer ? undefined : yield* findEarlier(saleKey, isPage)
-  const usable = earlier && (yield* reuseOrEnd(context, earlier, charge))
+  const usable = earlier && (yield* reuseOrEnd(context, earlier, wanted))
   if (offSale) throw new Refusal(offSale)
   const known = usable?.kase.sale
   if (known?.sumupCheckoutId) return { sale: known, checkoutId: known.sumupCheckoutId }
@@ -224,26 +225,30 @@ function* createAtSumup(sale: Sale): Flow<string> {
 /** How much of its time a form must have left to be offered again. */
 const marginMs = 5 * minute
 
-/** Whether a row has the current price, agreed for the same, and enough time left to type a card. */
-function isReusable(sale: Sale, now: Date, charge: FormRequest['charge']): boolean {
+/**
+ * Whether a row has the current price, agreed for the same, and enough time left to type a card. SumUp must know a way back
+ * where the page may be left now, and none where it is not.
+ */
+function isReusable(sale: Sale, now: Date, wanted: FormRequest['wanted']): boolean {
   const remainingMs = sale.validUntil.getTime() - now.getTime()
   const isValid = remainingMs > (sale.state === 'submitted' ? 0 : marginMs)
-  const isSamePrice = sale.amount === charge.amount && sale.currency === charge.currency
-  return isValid && isSamePrice && isDeepStrictEqual(sale.terms, charge.terms)
+  const isSamePrice = sale.amount === wanted.amount && sale.currency === wanted.currency
+  const isSameWayBack = sale.hasReturnUrl === wanted.hasReturnUrl
+  return isValid && isSamePrice && isSameWayBack && isDeepStrictEqual(sale.terms, wanted.terms)
 }
 
 /** Before a new form the earlier one is reused or ended: if both could be paid, sometimes both would be. */
 function* reuseOrEnd(
   context: Context,
   earlier: Loaded<SaleCase>,
-  charge: FormRequest['charge'],
+  wanted: FormRequest['wanted'],
 ): Flow<Loaded<SaleCase> | undefined> {
   const { now } = earlier
   const { sale } = earlier.kase
   const isUnused = sale.state === 'created' || sale.state === 'open'
   const isOurAccount = context.isOwn(sale)
   if (isUnused) {
-    if (isOurAccount && isReusable(sale, now, charge)) return earlier
+    if (isOurAccount && isReusable(sale, now, wanted)) return earlier
     // Another node may have changed the account a moment ago: two forms at two accounts could both be paid.
     if (!isOurAccount && (yield* isOtherAccount())) throw new Refusal('mode-changed')
     // Another tab may still show it, perhaps at another price.
@@ -269,7 +274,7 @@ function* reuseOrEnd(
     case 'declined':
     case 'open':
   }
-  return isReusable(kase.sale, now, charge) ? { kase, now } : yield* endForm(context, kase.sale)
+  return isReusable(kase.sale, now, wanted) ? { kase, now } : yield* endForm(context, kase.sale)
 }
 
 /**

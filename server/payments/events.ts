@@ -90,6 +90,7 @@ export type NewDetails = {
   /** Undefined where there is nothing to choose. */
   chosen?: Chosen | undefined
   formId: string
+  pressId?: string
   /** The card of the details before never left the page: the form itself refused it. */
   isCardUnsent?: boolean
 }
@@ -118,6 +119,7 @@ export function decideDetails(kase: SaleCase, given: NewDetails, now: Date): Dec
     details: given.details,
     detailsAt: now,
     formId: given.formId,
+    pressId: given.pressId ?? '',
     submits: countSubmits(kase, given, now),
     startedAt: sale.startedAt ?? now,
     expiredSince: null,
@@ -128,24 +130,30 @@ export function decideDetails(kase: SaleCase, given: NewDetails, now: Date): Dec
   return { after, status: statusOf(after) }
 }
 
-/** Nobody enters two cards within this time. */
+/** Nobody enters two cards within this time. For senders that do not name the press. */
 const repeatMs = 2 * second
 
 /**
  * How many cards may have been sent with this one. An earlier one that SumUp has never shown counts, unless it never left
  * the page, or SumUp was read so long after it that it would have been there.
  */
-function countSubmits(kase: SaleCase, { isCardUnsent, formId }: NewDetails, now: Date): number {
+function countSubmits(kase: SaleCase, given: NewDetails, now: Date): number {
   const { sale } = kase
   if (sale.submits === 0) return 1
-  if (isCardUnsent) return sale.submits
-  // A double click, or a request that is repeated because its answer was lost.
-  const isRepeated =
-    sale.formId === formId && sale.detailsAt !== null && !isOlder(sale.detailsAt, repeatMs, now)
-  if (isRepeated && !isEveryCardDeclined(kase)) return sale.submits
+  if (given.isCardUnsent || isRepeated(kase, given, now)) return sale.submits
   const isRead =
     sale.unreadSince === null && sale.detailsAt && isOlder(sale.detailsAt, cardLagMs, now)
-  return isRead ? failedOf(kase).length + 1 : sale.submits + 1
+  const failed = failedOf(kase).length
+  // One press may have failed twice, where the widget lets a buyer try again.
+  return isRead ? failed + 1 : Math.max(sale.submits, failed) + 1
+}
+
+/** A request that is repeated because its answer was lost, or a double click: no other card is sent with it. */
+function isRepeated(kase: SaleCase, { formId, pressId }: NewDetails, now: Date): boolean {
+  const { sale } = kase
+  if (sale.formId !== formId || sale.detailsAt === null) return false
+  if (pressId && sale.pressId) return sale.pressId === pressId
+  return !isOlder(sale.detailsAt, repeatMs, now) && !isEveryCardDeclined(kase)
 }
 
 /** How long a submitted card blocks other forms before SumUp shows a payment attempt. */

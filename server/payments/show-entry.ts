@@ -38,6 +38,7 @@ export function showEntry(
     refund: refund ? { amount: refund.amount, askedAt: refund.askedAt.toISOString() } : null,
     conflict: payment?.conflict ?? null,
     transactionCode: payment?.transactionCode ?? null,
+    paymentMethod: payment?.method ?? null,
     isTest: entry.isTest,
     details: isOfSale ? (sale?.details ?? null) : null,
     createdAt: ((isSales ? sale?.createdAt : payment?.madeAt) ?? entry.openedAt).toISOString(),

@@ -164,11 +164,12 @@ function showNote({ createdAt, text }: typeof orderNotes.$inferSelect) {
   return { at: createdAt.toISOString(), text }
 }
 
-function showMail({ kind, createdAt, sentAt, givenUpAt }: typeof mails.$inferSelect) {
+function showMail({ kind, createdAt, sentAt, givenUpAt, lastError }: typeof mails.$inferSelect) {
   return {
     kind,
     createdAt: createdAt.toISOString(),
-    sentAt: sentAt?.toISOString() ?? null,
+    // What is only kept as a file, or has no recipient, was not sent.
+    sentAt: sentAt && lastError === null ? sentAt.toISOString() : null,
     givenUpAt: givenUpAt?.toISOString() ?? null,
   }
 }

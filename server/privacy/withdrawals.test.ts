@@ -6,7 +6,7 @@ import { eq, inArray, sql } from '#server/db/drizzle.ts'
 import { nodeJobs } from '#server/db/node-schema.ts'
 import { withdrawals } from '#server/db/order-schema.ts'
 import { mails, orders } from '#server/db/schema.ts'
-import { until } from '#server/testing/arm-crash-point.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 import { addOrder } from '#server/testing/mails.ts'
 import { openSecondPool } from '#server/testing/test-database.ts'
 import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
@@ -81,7 +81,7 @@ test('an admin can mark a withdrawal as handled while its customer is erased', a
     await tx.select().from(orders).where(eq(orders.id, order.id)).for('update')
     // An injected request is sent once somebody waits for it.
     const call = post(url, { note: 'Berta called' }).then((answer) => answer)
-    await until('the other waits for the order', async () => {
+    await waitFor('the other waits for the order', async () => {
       const { rowCount } = await second.db.execute(sql`
         select from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`)

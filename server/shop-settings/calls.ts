@@ -122,7 +122,8 @@ export const settingsCalls = [
         if (section === 'sumup') {
           const isOtherCurrency = next.payments.currency !== before.payments.currency
           if (isOtherCurrency) assertWholePrices(next, payments, 'sumup')
-          await assertAccount(db, actor, { before, next, isForced })
+          const { sumupTimeoutMs } = config
+          await assertAccount(db, actor, { before, next: { ...next, sumupTimeoutMs }, isForced })
         }
       })
       if (section === 'sumup')
@@ -213,7 +214,7 @@ export const settingsCalls = [
       const { merchantCode, apiKey = payments.account?.apiKey, currency } = body
       if (!merchantCode || !apiKey) throw new Refusal('sumup-incomplete')
       const wanted = { ...payments, currency: currency ?? payments.currency }
-      const state = await askAccount(wanted, { merchantCode, apiKey })
+      const state = await askAccount({ ...config, payments: wanted }, { merchantCode, apiKey })
       const other = state.problem && paymentCurrencies.find((code) => code === state.currency)
       return { ...describeAccount(merchantCode, state), ...(other && { currency: other }) }
     },
@@ -308,10 +309,10 @@ function showCheck({ status, found, todo }: Check): SettingsCheck {
 type Account = NonNullable<Config['payments']['account']>
 
 function askAccount(
-  { apiUrl, currency }: Pick<Config['payments'], 'apiUrl' | 'currency'>,
+  { payments: { apiUrl, currency }, sumupTimeoutMs: timeoutMs }: Config,
   account: Account,
 ): Promise<AccountState> {
-  return checkAccount(openSumup({ apiUrl, ...account }), currency)
+  return checkAccount(openSumup({ apiUrl, ...account, timeoutMs }), currency)
 }
 
 type AccountChange = { before: Config; next: Config; isForced: boolean }
@@ -330,7 +331,7 @@ async function assertAccount(
       text: `An older version of Till still runs on ${outdated} and would not follow this change. Please update it first.`,
     })
   if (!account) return
-  const state = await askAccount(next.payments, account)
+  const state = await askAccount(next, account)
   const { problem = '', mode, isUnknown } = state
   if (mode === undefined) {
     if (!isUnknown) throw new Refusal('sumup-refused', { text: problem })

@@ -85,7 +85,9 @@ test('Apple’s file is served as it was entered, as plain text and without a lo
   assert.equal(headers['x-content-type-options'], 'nosniff')
   assert.match(String(headers['content-security-policy']), /^default-src 'none'/)
   await shop.offer({})
-  assert.equal((await shop.app.inject(appleFilePath)).statusCode, 404)
+  const missing = await shop.app.inject(appleFilePath)
+  assert.equal(missing.statusCode, 404)
+  assert.match(missing.body, /Page Not Found/)
 })
 
 test('a wallet may load what it needs where it is on, and nothing more is allowed', async () => {

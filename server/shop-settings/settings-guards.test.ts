@@ -6,7 +6,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import type { SettingsSection } from '#contract/shop-settings.ts'
 import { shopSettings } from '#server/db/admin-schema.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { until } from '#server/testing/arm-crash-point.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
 import { openDesk, openNode } from '#server/testing/settings-desk.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
@@ -117,7 +117,7 @@ test('another contact email needs the password, and the old address is told who 
   assert.equal(server.received.length, 0)
 
   assert.equal((await desk.change('shop', { email })).statusCode, 200)
-  await until('the old address is told', () => server.received.length > 0)
+  await waitFor('the old address is told', () => server.received.length > 0)
   const [told] = server.received
   assert.deepEqual(told?.to, ['old@mugs.example'])
   assert.equal(told?.mail.subject, 'The contact email of Mugs was changed')

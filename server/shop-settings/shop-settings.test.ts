@@ -12,7 +12,7 @@ import { auditLog, shopSettings } from '#server/db/admin-schema.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { startMailing } from '#server/mail/mailing.ts'
-import { until } from '#server/testing/arm-crash-point.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
 import { openDesk, openNode } from '#server/testing/settings-desk.ts'
@@ -43,7 +43,7 @@ test('a change is in force at once here, and soon on every other node, without a
   assert.match(page, /The Mug Shop/)
   assert.match(page, /mailto:hello@mugs\.example/)
   assert.match(page, /Mugs Ltd, Harbour Road 1/)
-  await until('the other node has read it', () => other.config.shop.name === 'The Mug Shop')
+  await waitFor('the other node has read it', () => other.config.shop.name === 'The Mug Shop')
   const started = await openNode(desk)
   assert.equal(started.config.shop.email, 'hello@mugs.example')
 })
@@ -226,7 +226,7 @@ test('mails go through the server that the owner entered, with VAT and seller on
   await sell(desk, mug)
   mailing.sendNow()
   const find = () => server.received.find(({ mail }) => mail.subject?.includes('confirmed'))
-  await until('the confirmation arrives', () => find() !== undefined)
+  await waitFor('the confirmation arrives', () => find() !== undefined)
   const text = find()?.mail.text ?? ''
   assert.match(text, /Including 19% VAT +€7\.82/)
   assert.match(text, /Seller\r?\nMugs\r?\nWeg 1\r?\n10115 Berlin\r?\nVAT number DE123456789/)

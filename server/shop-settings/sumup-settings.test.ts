@@ -230,10 +230,10 @@ test('an account that this version cannot understand is no test mode', async () 
 
 test('the account is not changed while a node runs that would not follow', async () => {
   const shop = await openChangingShop()
-  // As a version of Till registers itself that reads its environment only.
+  // As a version of Till registers itself that reads its environment only; it lives for as long as this test takes.
   await shop.db
-    .execute(sql`insert into nodes (id, name, secret_print, picture_store, shard, pool_size)
-    select gen_random_uuid(), 'old:3000', secret_print, picture_store, 5, 10 from nodes`)
+    .execute(sql`insert into nodes (id, name, secret_print, picture_store, shard, pool_size, seen_at)
+    select gen_random_uuid(), 'old:3000', secret_print, picture_store, 5, 10, now() + '1 hour' from nodes`)
   const refused = await saveAccount(shop, accounts.A)
   assert.equal(refused.json().code, 'node-outdated')
   assert.match(refused.json().message, /old:3000/)

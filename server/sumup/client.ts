@@ -33,15 +33,20 @@ export type NewSumupCheckout = {
 
 export type Sumup = ReturnType<typeof openSumup>
 
-const writeTimeoutMs = 3_000
-const readTimeoutMs = 3_000
+/** For a page of the history three times as long. */
+const defaultTimeoutMs = 3_000
 const maxHistoryBytes = 1024 * 1024
 const duplicateReference = 'DUPLICATED_CHECKOUT'
 
 /** SumUp's API as far as the shop uses it. Every response is validated. */
 export function openSumup(
-  account: SumupAccount & { merchantCode: string; findMode?: () => Mode | undefined },
+  account: SumupAccount & {
+    merchantCode: string
+    findMode?: () => Mode | undefined
+    timeoutMs?: number | undefined
+  },
 ) {
+  const { timeoutMs = defaultTimeoutMs } = account
   const http = createSumupHttp(account)
   const merchantPath = encodeURIComponent(account.merchantCode)
 
@@ -65,7 +70,7 @@ export function openSumup(
         operation: 'read-checkout',
         method: 'GET',
         path,
-        timeoutMs: readTimeoutMs,
+        timeoutMs,
       })
       // Even an unreadable response counts: if it stays unreadable, a person decides.
       return sumupCheckoutSchema.safeParse(answer).data ?? unreadableCheckout(id)
@@ -100,7 +105,7 @@ export function openSumup(
         method: 'POST',
         path: '/v0.1/checkouts',
         body,
-        timeoutMs: writeTimeoutMs,
+        timeoutMs,
       } as const
       try {
         return await request(call, sumupCheckoutSchema)
@@ -116,7 +121,7 @@ export function openSumup(
     async findCheckoutByReference(reference: string): Promise<SumupCheckout | undefined> {
       const path = `/v0.1/checkouts?checkout_reference=${encodeURIComponent(reference)}`
       const found = await request(
-        { operation: 'find-checkout', method: 'GET', path, timeoutMs: readTimeoutMs },
+        { operation: 'find-checkout', method: 'GET', path, timeoutMs },
         sumupCheckoutsSchema,
       )
       return found.find((checkout) => checkout.reference === reference)
@@ -133,7 +138,7 @@ export function openSumup(
           operation: 'end-checkout',
           method: 'DELETE',
           path: `/v0.1/checkouts/${id}`,
-          timeoutMs: readTimeoutMs,
+          timeoutMs,
         })
         .catch((error: unknown) => {
           if (!(error instanceof SumupRefusal)) throw error
@@ -146,7 +151,7 @@ export function openSumup(
           operation: 'read-account',
           method: 'GET',
           path: `/v1/merchants/${merchantPath}`,
-          timeoutMs: readTimeoutMs,
+          timeoutMs,
         },
         merchantSchema,
       ),
@@ -158,7 +163,7 @@ export function openSumup(
           operation: 'list-history',
           method: 'GET',
           path: `/v2.1/merchants/${merchantPath}/transactions/history?${query}`,
-          timeoutMs: readTimeoutMs * 3,
+          timeoutMs: 3 * timeoutMs,
           maxBytes: maxHistoryBytes,
         },
         historySchema,
@@ -168,7 +173,7 @@ export function openSumup(
     async findTransaction(id: string): Promise<SumupTransaction | undefined> {
       const path = `/v2.1/merchants/${merchantPath}/transactions?id=${encodeURIComponent(id)}`
       return request(
-        { operation: 'read-transaction', method: 'GET', path, timeoutMs: readTimeoutMs },
+        { operation: 'read-transaction', method: 'GET', path, timeoutMs },
         transactionSchema,
       ).catch(undefinedIfMissing)
     },
@@ -182,7 +187,7 @@ export function openSumup(
         method: 'POST',
         path,
         body: { amount: Number(amount) },
-        timeoutMs: writeTimeoutMs,
+        timeoutMs,
       })
       const { status, response_code: code } = refundAnswerSchema.parse(answer)
       return status?.toLowerCase() === 'failed' ? { problem: `failed ${code ?? ''}`.trim() } : {}

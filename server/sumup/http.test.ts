@@ -4,13 +4,17 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { patienceMs } from '#server/testing/wait-for.ts'
 import { openSumup } from './client.ts'
 import { createCircuitBreaker, ProviderUnavailable, SumupRefusal } from './http.ts'
 
 const id = '6f1d7f3c-0000-4000-8000-000000000002'
 
 /** A provider that answers as told, once. */
-async function sumupThat(answers: (response: ServerResponse, url: string) => void) {
+async function sumupThat(
+  answers: (response: ServerResponse, url: string) => void,
+  timeoutMs = patienceMs,
+) {
   const asked: string[] = []
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url} ${request.headers.authorization}`)
@@ -22,7 +26,8 @@ async function sumupThat(answers: (response: ServerResponse, url: string) => voi
     server.close()
   })
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { sumup: openSumup({ apiUrl, apiKey: 'sup_sk_test', merchantCode: 'MTEST' }), asked }
+  const account = { apiUrl, apiKey: 'sup_sk_test', merchantCode: 'MTEST' }
+  return { sumup: openSumup({ ...account, timeoutMs }), asked }
 }
 
 const json = (status: number, body: unknown) => (response: ServerResponse) =>
@@ -66,7 +71,8 @@ test(
   'a body that stalls is given up by the same deadline as the headers',
   { timeout: 60_000 },
   async () => {
-    const { sumup } = await sumupThat((response) => void response.writeHead(200).write('{'))
+    const stall = (response: ServerResponse) => void response.writeHead(200).write('{')
+    const { sumup } = await sumupThat(stall, 1_000)
     await assert.rejects(sumup.findCheckout(id), ProviderUnavailable)
   },
 )
@@ -132,7 +138,8 @@ for (const status of [401, 403]) {
     after(() => server.close())
     const health = { isKeyRefused: false }
     const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const sumup = openSumup({ apiUrl, apiKey: 'sup_sk_old', merchantCode: 'M', health })
+    const account = { apiUrl, apiKey: 'sup_sk_old', merchantCode: 'M' }
+    const sumup = openSumup({ ...account, health, timeoutMs: patienceMs })
     await assert.rejects(
       sumup.findCheckout(id),
       (error) => error instanceof ProviderUnavailable && error.isKeyRefused,

@@ -5,6 +5,8 @@ import { pino } from 'pino'
 import type { Mode } from '#contract/mode.ts'
 import { readConfig } from '#server/config.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
+import { patient } from '#server/testing/test-shop.ts'
+import { patienceMs } from '#server/testing/wait-for.ts'
 import { checkAccount, openPayments } from './payments.ts'
 import { openSumup } from './client.ts'
 import { launchSandbox, stopSandbox, wasInTestMode } from './sandbox-process.ts'
@@ -21,6 +23,7 @@ async function check(options: {
     apiUrl: sandbox.url,
     apiKey: options.key ?? sandbox.apiKey,
     merchantCode: options.merchant ?? sandbox.merchantCode,
+    timeoutMs: patienceMs,
   }
   return checkAccount(openSumup(account), options.currency ?? 'EUR')
 }
@@ -63,7 +66,7 @@ async function openAccount(merchant: { sandbox: boolean }) {
     SUMUP_API_KEY: sandbox.apiKey,
     SUMUP_MERCHANT_CODE: sandbox.merchantCode,
   })
-  return { sandbox, config }
+  return { sandbox, config: patient(config) }
 }
 
 test('a shop that starts while SumUp is silent knows its account from earlier sales, or asks before it sells', async () => {
@@ -114,7 +117,7 @@ test('a shop that was in test mode starts its sandbox early; with an account it 
   assert.equal(wasInTestMode(dataDir), false, 'a new shop')
   const first = new AsyncDisposableStack()
   const early = launchSandbox()
-  const testConfig = readConfig({ DATA_DIR: dataDir })
+  const testConfig = patient(readConfig({ DATA_DIR: dataDir }))
   const payments = await openPayments(testConfig, log, first, { launchedSandbox: early })
   assert.equal((await payments.sumup.getMerchant()).sandbox, true)
   assert.equal(early.exitCode, null, 'it is the one in use')

@@ -60,7 +60,10 @@ type EarlierSales = {
   markTests: (merchantCode: string) => Promise<void>
 }
 
-type PaymentConfig = Pick<Config, 'payments' | 'dataDir' | 'host' | 'port' | 'publicUrl'>
+type PaymentConfig = Pick<
+  Config,
+  'payments' | 'sumupTimeoutMs' | 'dataDir' | 'host' | 'port' | 'publicUrl'
+>
 type Account = NonNullable<Config['payments']['account']>
 type OpenConnection = Connection & { close: () => Promise<void> }
 
@@ -193,7 +196,9 @@ async function connectAccount(
   const { apiUrl, sdkUrl, currency } = config.payments
   const health: AccountHealth = { isKeyRefused: false }
   let state: AccountState = { ...testAccount, mode: undefined, isUnknown: true }
-  const createClient = () => openSumup({ apiUrl, ...account, health, findMode: () => state.mode })
+  const { sumupTimeoutMs: timeoutMs } = config
+  const createClient = () =>
+    openSumup({ apiUrl, ...account, health, timeoutMs, findMode: () => state.mode })
   const sumup = createClient()
   let areTestsMarked = false
   await updateAccount()
@@ -286,7 +291,8 @@ async function connectSandbox(
     log,
     launched,
   )
-  const createClient = () => openSumup({ ...sandbox.account, findMode: () => 'test' })
+  const { sumupTimeoutMs: timeoutMs } = config
+  const createClient = () => openSumup({ ...sandbox.account, timeoutMs, findMode: () => 'test' })
   return {
     sumup: createClient(),
     createClient,

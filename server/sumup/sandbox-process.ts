@@ -10,7 +10,8 @@ import { CannotStart } from '#server/cannot-start.ts'
 import type { Log } from '#server/log.ts'
 
 const program = join(import.meta.dirname, '..', '..', 'sandbox', 'main.ts')
-const startTimeoutMs = 15_000
+/** For a busy machine. That it ended instead is noticed at once. */
+const startTimeoutMs = 60_000
 
 const readySchema = z.object({ url: z.string(), apiKey: z.string(), merchantCode: z.string() })
 

@@ -13,7 +13,7 @@ import { openDatabase, type Database } from '#server/db/database.ts'
 import { listTables, readMigrations } from '#server/db/migrate.ts'
 import type { Shop } from '#server/shop.ts'
 import type { KilledRun } from './killed-backup.ts'
-import { makeTestDatabase } from './test-database.ts'
+import { makeTestDatabase, patience } from './test-database.ts'
 
 export function sourceOf({ pool, pictures, secret }: Shop, isGenerated = false): BackupSource {
   return { pool, store: pictures.store, secret: { value: secret, isGenerated } }
@@ -66,7 +66,7 @@ export async function hashTables(client: ClientBase | Pool): Promise<Record<stri
 /** Runs a backup or a restore in a process that is killed in the middle of it. */
 export async function runKilled(run: Omit<KilledRun, 'connection'>, pool: Pool): Promise<void> {
   const { host, port, user, password, database } = pool.options
-  const connection = { host, port, user, password, database } as ClientConfig
+  const connection = { host, port, user, password, database, ...patience } as ClientConfig
   const child = fork(join(import.meta.dirname, 'killed-backup.ts'), [
     JSON.stringify({ ...run, connection }),
   ])

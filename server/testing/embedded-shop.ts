@@ -4,7 +4,6 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, type TestContext } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { listLibraryAliases } from '#server/db/embedded/binaries.ts'
@@ -15,6 +14,7 @@ import {
 } from '#server/db/embedded/embedded-postgres.ts'
 import { findPostmaster } from '#server/db/embedded/postmaster.ts'
 import type { StartReport } from './killable-database.ts'
+import { waitFor } from './wait-for.ts'
 
 type Connection = EmbeddedPostgres['connection']
 
@@ -118,25 +118,6 @@ export async function query(connection: Connection, sql: string): Promise<unknow
     return (await client.query<Record<string, unknown>>(sql)).rows
   } finally {
     await client.end()
-  }
-}
-
-/** The first result that is neither an error nor undefined. */
-export async function waitFor<Result>(
-  what: string,
-  check: () => Promise<Result | undefined>,
-  timeoutMs = 60_000,
-): Promise<Result> {
-  const deadline = performance.now() + timeoutMs
-  let lastError: unknown
-  for (;;) {
-    const result = await check().catch((error: unknown) => {
-      lastError = error
-    })
-    if (result !== undefined) return result
-    if (performance.now() > deadline)
-      throw new Error(`timed out waiting: ${what}`, { cause: lastError })
-    await sleep(10)
   }
 }
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after } from 'node:test'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerEnvelope } from 'smtp-server'
+import { freePort } from './running-shop.ts'
 
 export type ReceivedMail = { to: string[]; raw: string; mail: Email }
 
@@ -27,8 +27,9 @@ export async function openMailServer(): Promise<TestMailServer> {
 export async function startMailServer(): Promise<TestMailServer> {
   const received: ReceivedMail[] = []
   const rejected = new Map<string, Error>()
-  let server = await listen(0)
-  const { port } = server.server.address() as AddressInfo
+  // One that no outgoing connection is given while the server is down.
+  const port = await freePort()
+  let server = await listen()
 
   async function keep(stream: Readable, { rcptTo }: SMTPServerEnvelope): Promise<undefined> {
     const raw = await buffer(stream)
@@ -36,7 +37,7 @@ export async function startMailServer(): Promise<TestMailServer> {
     received.push({ to, raw: raw.toString(), mail: await PostalMime.parse(raw) })
   }
 
-  async function listen(on: number): Promise<SMTPServer> {
+  async function listen(): Promise<SMTPServer> {
     const opened = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS', 'AUTH'],
@@ -46,7 +47,7 @@ export async function startMailServer(): Promise<TestMailServer> {
     })
     // A client that is killed resets its connection.
     opened.on('error', () => {})
-    opened.listen(on, '127.0.0.1')
+    opened.listen(port, '127.0.0.1')
     await once(opened.server, 'listening')
     return opened
   }
@@ -59,7 +60,7 @@ export async function startMailServer(): Promise<TestMailServer> {
     },
     goDown: () => close(server),
     async comeBack() {
-      server = await listen(port)
+      server = await listen()
     },
   }
 }

@@ -79,12 +79,14 @@ export async function addOrder(
 export async function addMail(
   db: Db,
   change: Partial<typeof orders.$inferInsert> & {
-    kind?: 'confirmation' | 'new-sale' | 'shipped'
+    kind?: 'confirmation' | 'new-sale' | 'shipped' | 'refunded-1'
+    /** What was refunded. */
+    refunded?: string
   } = {},
 ): Promise<{ mail: MailRow; order: PaidOrder }> {
-  const { kind = 'confirmation', ...orderChange } = change
+  const { kind = 'confirmation', refunded: amount = null, ...orderChange } = change
   const order = await addOrder(db, orderChange)
-  const [mail] = await db.insert(mails).values({ orderId: order.id, kind }).returning()
+  const [mail] = await db.insert(mails).values({ orderId: order.id, kind, amount }).returning()
   if (!mail) throw new Error('no mail was added')
   return { mail, order }
 }

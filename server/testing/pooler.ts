@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { after } from 'node:test'
 import { Client, type ClientConfig } from 'pg'
+import { patienceMs } from './wait-for.ts'
 
 /**
  * A pooler like PgBouncer 1.18 in transaction mode: it refuses settings of sessions, and after each transaction the next one
@@ -53,7 +54,8 @@ export async function startPooler(connection: ClientConfig, size = 3) {
   })
   const port = typeof address === 'object' && address ? address.port : 0
   const { user = 'till', database = 'till' } = connection
-  return { host: '127.0.0.1', port, user, database, password: 'any', ssl: false }
+  const patient = { connectionTimeoutMillis: patienceMs }
+  return { host: '127.0.0.1', port, user, database, password: 'any', ssl: false, ...patient }
 }
 
 type ServerLink = { socket: Socket; onFrame: (frame: Buffer) => void; onLoss: () => void }

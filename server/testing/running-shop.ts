@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { resolve as resolvePath } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { apiRoutes } from '#contract/paths.ts'
+import { patienceMs } from './wait-for.ts'
 
 export type RunningShop = {
   process: ChildProcess
@@ -14,7 +15,6 @@ export type RunningShop = {
   ready: () => Promise<void>
 }
 
-const readyTimeoutMs = 40_000
 const pollMs = 15
 export const compileCache = resolvePath('node_modules', '.cache', 'compiled')
 
@@ -54,7 +54,7 @@ export function startShop(
   const address = `http://127.0.0.1:${port}`
 
   async function ready(): Promise<void> {
-    const deadline = Date.now() + readyTimeoutMs
+    const deadline = Date.now() + patienceMs
     while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
       const response = await fetch(`${address}${apiRoutes.healthReady}`).catch(() => undefined)
       if (response?.ok) return

@@ -1,9 +1,9 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { after } from 'node:test'
+import { freePort } from './running-shop.ts'
 
 const bucket = 'pictures'
 const secret = 'a secret of the store'
@@ -25,7 +25,8 @@ export async function openS3Server({ uploadsFrom }: S3Options = {}) {
   const objects = new Map<string, Stored>()
   const uploads = new Map<string, Upload>()
   let server: Server | undefined
-  let port = 0
+  // One that no outgoing connection is given while the server is down.
+  const port = await freePort()
 
   async function start(): Promise<void> {
     server = createServer((request, response) => {
@@ -38,7 +39,6 @@ export async function openS3Server({ uploadsFrom }: S3Options = {}) {
     })
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
-    ;({ port } = server.address() as AddressInfo)
   }
 
   async function stop(): Promise<void> {

@@ -61,17 +61,27 @@ export async function openChallengedSale(shop: SaleShop) {
 
 /** Pays without a card form; where the buyer is led away, they pay there. */
 export async function payOtherwise(
-  { url, controls }: TestShop['sandbox'],
+  sandbox: TestShop['sandbox'],
   checkoutId: string,
   method: string,
 ): Promise<void> {
+  const isPending = await startElsewhere(sandbox, checkoutId, method)
+  if (isPending) await sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'approve' })
+}
+
+/** Begins to pay in another way than by card. Returns whether the buyer has yet to agree, on a page or in an app. */
+export async function startElsewhere(
+  { url }: TestShop['sandbox'],
+  checkoutId: string,
+  method: string,
+): Promise<boolean> {
   const answer = await fetch(`${url}/v0.2/checkouts/${checkoutId}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ payment_type: method, [method]: { outcome: 'approved' } }),
   })
   if (!answer.ok) throw new Error(await answer.text())
-  if (answer.status === 202) await controls.answerBank({ checkout: checkoutId, outcome: 'approve' })
+  return answer.status === 202
 }
 
 /** The entry of a review list as an admin's decision names it. */

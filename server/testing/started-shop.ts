@@ -5,10 +5,11 @@ import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { users } from '#server/db/admin-schema.ts'
 import { openShop } from '#server/shop.ts'
+import { patient } from './test-shop.ts'
 
 /** A shop as `npm start` runs it, without a port. */
 export async function startShop(environment: Record<string, string>) {
-  const config = readConfig(environment)
+  const config = patient(readConfig(environment))
   const shop = await openShop(config, pino({ level: 'silent' }), () => {})
   const app = await createApp(shop)
   let isClosed = false

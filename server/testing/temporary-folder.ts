@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 
-/** A folder for one test, removed when it ends. */
+/** A folder for one test. It goes with the folder of the whole run, when nobody writes into it any more. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'till-test-'))
-  after(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
+  return mkdtempSync(join(tmpdir(), 'till-test-'))
 }

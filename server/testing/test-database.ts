@@ -3,6 +3,7 @@ import { after } from 'node:test'
 import { Client, type ClientConfig, type Pool, type PoolConfig } from 'pg'
 import { openDatabase, type Database } from '#server/db/database.ts'
 import { historyTable } from '#server/db/migrate.ts'
+import { patienceMs } from './wait-for.ts'
 
 /** Set by `npm test`: the PostgreSQL of the test run, with a migrated template database to copy. */
 export const testServerVariable = 'TILL_TEST_POSTGRES'
@@ -20,21 +21,32 @@ function readServer(): TestServer {
 
 /** The superuser's connection to the same database. */
 export function asSuperuser({ database }: ClientConfig): ClientConfig {
-  return { ...readServer().superuser, ...(database && { database }) }
+  return { ...readServer().superuser, ...(database && { database }), ...patience }
 }
 
 export function testServer(): ClientConfig {
   return readServer().shop
 }
 
+/** Tests stop in the middle of transactions on purpose, and run on machines that others keep busy. */
+const timeouts = {
+  statement_timeout: patienceMs,
+  lock_timeout: patienceMs,
+  idle_in_transaction_session_timeout: patienceMs,
+  query_timeout: patienceMs,
+}
+export const patience = { ...timeouts, connectionTimeoutMillis: patienceMs }
+
 /** For a shop in a process of its own. */
 export function toDatabaseUrl({ host, user, password, database }: ClientConfig): string {
   const account = `${user}:${encodeURIComponent(String(password))}`
-  return `postgres://${account}@localhost/${database}?host=${encodeURIComponent(String(host))}`
+  const options = new URLSearchParams({
+    host: String(host),
+    connect_timeout: String(patienceMs / 1000),
+    ...Object.fromEntries(Object.entries(timeouts).map(([name, ms]) => [name, String(ms)])),
+  })
+  return `postgres://${account}@localhost/${database}?${options}`
 }
-
-/** Tests stop in the middle of transactions on purpose, and the machine may be busy. */
-const patience = { idle_in_transaction_session_timeout: 60_000 }
 
 /** A fresh copy of a template for one test, dropped when it ends. */
 export async function makeTestDatabase(template = templateDatabase): Promise<ClientConfig> {

@@ -10,7 +10,7 @@ import { openGeoLocations } from '#server/analytics/geo-locations.ts'
 import { openTracking } from '#server/analytics/tracking.ts'
 import { createApp } from '#server/app.ts'
 import { openProductCache } from '#server/catalog/product-cache.ts'
-import { readConfig } from '#server/config.ts'
+import { readConfig, type Config } from '#server/config.ts'
 import { credentials, users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { readMigrations } from '#server/db/migrate.ts'
@@ -30,6 +30,7 @@ import { openPictures } from '#server/uploads/open-pictures.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { watchAnswers, type AnswerWatch } from './documented-answers.ts'
 import { openTestDatabase } from './test-database.ts'
+import { patienceMs } from './wait-for.ts'
 
 /** The secret of every test shop, so that tests can sign what it trusts. */
 export const testSecret = 'the-secret-of-every-shop-in-tests'
@@ -95,12 +96,14 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     ...(options.merchant && { merchant: options.merchant }),
   })
   after(() => sandbox.close())
-  const configAtStart = readConfig({
-    DATA_DIR: temporaryFolder(),
-    SESSION_SECRET: testSecret,
-    ...(options.canConnect && { SUMUP_API_URL: sandbox.url, SUMUP_SDK_URL: sandbox.sdkUrl }),
-    ...options.environment,
-  })
+  const configAtStart = patient(
+    readConfig({
+      DATA_DIR: temporaryFolder(),
+      SESSION_SECRET: testSecret,
+      ...(options.canConnect && { SUMUP_API_URL: sandbox.url, SUMUP_SDK_URL: sandbox.sdkUrl }),
+      ...options.environment,
+    }),
+  )
   const secret = await readSecret(configAtStart)
   const pictures = await openPictures(configAtStart, secret, options.uploadLimits)
   const { db, pool } = await openTestDatabase()
@@ -139,6 +142,9 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     geoLocations: openGeoLocations(config.geoipFile),
     tracking,
     web: options.web,
+    // Tests may keep the machine busy.
+    readyWithinMs: patienceMs,
+    figuresWithinMs: patienceMs,
     isClosing: () => false,
   }
   const adminId = await addTestAdmin(db)
@@ -153,6 +159,11 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   return { app, db, shop, sandbox, signIn, watch }
 }
 
+/** A shop on a machine that others keep busy, where also SumUp's sandbox may take long. */
+export function patient(config: Config): Config {
+  return { ...config, sumupTimeoutMs: patienceMs }
+}
+
 function testPayments(
   sandbox: Sandbox,
   currency: Payments['currency'],
@@ -164,6 +175,7 @@ function testPayments(
       apiUrl: sandbox.url,
       apiKey: sandbox.apiKey,
       merchantCode: sandbox.merchantCode,
+      timeoutMs: patienceMs,
       findMode: () => mode,
     })
   const payments: Payments = {

@@ -5,6 +5,7 @@ import { findSecret, passwordOf, superuser } from '#server/db/embedded/credentia
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { historyTable, migrate, readMigrations } from '#server/db/migrate.ts'
 import {
+  patience,
   readShape,
   templateDatabase,
   testServerVariable,
@@ -20,6 +21,8 @@ export async function startTestPostgres(dataDir: string): Promise<{ stop: () => 
       synchronous_commit: 'off',
       full_page_writes: 'off',
       max_connections: '200',
+      // At a moment of its own it would move new rows to other places, and so change the order in which they are read.
+      autovacuum: 'off',
     },
   })
   const secret = (await findSecret(join(dataDir, 'postgres'))) ?? ''
@@ -29,7 +32,8 @@ export async function startTestPostgres(dataDir: string): Promise<{ stop: () => 
   await client.connect()
   await client.query(`create database ${templateDatabase} owner ${server.connection.user}`)
   await client.end()
-  const template = openDatabase({ ...server.connection, database: templateDatabase }, () => {})
+  const connection = { ...server.connection, database: templateDatabase, ...patience }
+  const template = openDatabase(connection, () => {})
   await migrate(template.pool, await readMigrations())
   const shape = await readShape(template.pool)
   await assertEmpty(template.pool)

@@ -167,9 +167,9 @@ export const de: CheckoutTexts = {
     },
     delayed: {
       title: 'Ihre Zahlung ist noch nicht bestätigt',
-      text: 'Die Bestätigung dauert länger als sonst. Bitte zahlen Sie nicht noch einmal: Falls Ihre Karte belastet wurde, wird Ihre Bestellung automatisch angelegt und wir senden Ihnen eine E-Mail.',
+      text: 'Die Bestätigung dauert länger als sonst. Bitte zahlen Sie nicht noch einmal: Falls Ihre Karte belastet wurde, wird Ihre Bestellung automatisch angelegt.',
       close:
-        'Sie können diese Seite schließen oder geöffnet lassen, dann geht es von selbst weiter.',
+        'Sie können diese Seite geöffnet lassen, dann geht es von selbst weiter. Sie können sie auch schließen: In diesem Browser wieder geöffnet zeigt sie, was aus Ihrer Zahlung wurde.',
     },
     orderRefused: {
       title: 'Ihre Bestellung konnte nicht angelegt werden',
@@ -179,7 +179,7 @@ export const de: CheckoutTexts = {
       title: 'Wir können diese Zahlung von hier aus nicht verfolgen',
       why: 'Cookies wurden gelöscht, die Zahlung wurde in einem anderen Browser begonnen, oder der Shop hat keinen Eintrag dazu.',
       before:
-        'Bevor Sie noch einmal bezahlen, prüfen Sie bitte, ob Ihre Karte belastet wurde. Wenn ja und wenn keine Bestätigung per E-Mail kommt, schreiben Sie dem Shop.',
+        'Bevor Sie noch einmal bezahlen, prüfen Sie bitte, ob Ihre Karte belastet wurde. Wenn ja und wenn Sie keine Bestätigung einer Bestellung haben, schreiben Sie dem Shop.',
       sure: 'Wenn Sie sicher sind, dass Sie nicht bezahlt haben, können Sie neu beginnen.',
       button: 'Neu beginnen',
     },
@@ -189,10 +189,11 @@ export const de: CheckoutTexts = {
     },
     notSold: {
       title: 'Dieses Produkt wird nicht mehr verkauft',
+      paused: 'Zurzeit nicht im Verkauf',
       soldOut: 'Ausverkauft',
       text: 'Ihre Kartendaten wurden nicht übermittelt, und es wurde nichts abgebucht.',
       unknownText:
-        'Ihre Kartendaten wurden diesmal nicht übermittelt. Falls Ihre Karte beim vorigen Versuch belastet wurde, hören Sie per E-Mail von uns.',
+        'Ihre Kartendaten wurden diesmal nicht übermittelt. Falls Ihre Karte beim vorigen Versuch belastet wurde, erfährt der Shop automatisch von dieser Zahlung.',
     },
     review: {
       paid: 'Wir haben Ihre Zahlung erhalten',
@@ -204,7 +205,7 @@ export const de: CheckoutTexts = {
       uncertainText:
         'Es steht noch nicht fest, ob Ihre Karte belastet wurde. Der Shop geht dem nach. Bitte zahlen Sie bis dahin nicht noch einmal.',
       whoWrites:
-        'Wir melden uns unter der E-Mail-Adresse, die Sie angegeben haben. Falls Sie noch keine angegeben haben, schreiben Sie bitte dem Shop.',
+        'Der Shop kann Ihnen an die E-Mail-Adresse schreiben, die Sie angegeben haben. Falls Sie noch keine angegeben haben, schreiben Sie bitte dem Shop.',
       returned: 'Ihre Zahlung ging an Sie zurück',
       returnedText:
         'Sie ging zurück, bevor daraus eine Bestellung wurde, es wird also nichts versandt. Falls Sie das nicht erwartet haben, schreiben Sie bitte dem Shop.',

@@ -162,8 +162,9 @@ export const en = {
     },
     delayed: {
       title: 'Your payment is being confirmed',
-      text: 'This takes longer than usual. Please do not pay again: if your card was charged, your order is placed by itself and we send you an email.',
-      close: 'You can close this page, or leave it open and it goes on by itself.',
+      text: 'This takes longer than usual. Please do not pay again: if your card was charged, your order is placed by itself.',
+      close:
+        'You can leave this page open, and it goes on by itself. You can also close it: opened again in this browser, it shows what became of your payment.',
     },
     orderRefused: {
       title: 'Your order could not be created',
@@ -173,7 +174,7 @@ export const en = {
       title: 'We cannot follow this payment from here',
       why: 'Cookies were cleared, the payment was begun in another browser, or the shop has no record of it.',
       before:
-        'Before you pay again, please check whether your card was charged. If it was and no confirmation reaches you by email, write to the shop.',
+        'Before you pay again, please check whether your card was charged. If it was and you have no confirmation of an order, write to the shop.',
       sure: 'If you are sure that you have not paid, you can start over.',
       button: 'Start over',
     },
@@ -183,10 +184,11 @@ export const en = {
     },
     notSold: {
       title: 'This product is no longer sold',
+      paused: 'Not for sale right now',
       soldOut: 'Sold out',
       text: 'Your card was not sent, and nothing was charged.',
       unknownText:
-        'Your card was not sent this time. If your card was charged the time before, you will hear from us by email.',
+        'Your card was not sent this time. If it was charged the time before, the shop learns of that payment by itself.',
     },
     review: {
       paid: 'We have your payment',
@@ -198,7 +200,7 @@ export const en = {
       uncertainText:
         'It is not certain yet whether your card was charged, so the shop looks into it. Please do not pay again until then.',
       whoWrites:
-        'You will hear from us at the email address that you gave. If you gave none yet, please write to the shop.',
+        'The shop can write to the email address that you gave. If you gave none yet, please write to the shop.',
       returned: 'Your payment was given back',
       returnedText:
         'It was returned before an order was made of it, so nothing is sent. If you did not expect this, please write to the shop.',

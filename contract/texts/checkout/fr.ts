@@ -164,9 +164,9 @@ export const fr: CheckoutTexts = {
     },
     delayed: {
       title: 'Votre paiement est en cours de confirmation',
-      text: 'Cela prend plus de temps que d’habitude. Veuillez ne pas payer à nouveau\u00a0: si votre carte a été débitée, votre commande sera enregistrée automatiquement et nous vous enverrons un e-mail.',
+      text: 'Cela prend plus de temps que d’habitude. Veuillez ne pas payer à nouveau\u00a0: si votre carte a été débitée, votre commande sera enregistrée automatiquement.',
       close:
-        'Vous pouvez fermer cette page, ou la laisser ouverte\u00a0: la suite s’affiche automatiquement.',
+        'Vous pouvez laisser cette page ouverte\u00a0: la suite s’affiche automatiquement. Vous pouvez aussi la fermer\u00a0: rouverte dans ce navigateur, elle montre ce qu’est devenu votre paiement.',
     },
     orderRefused: {
       title: 'Votre commande n’a pas pu être créée',
@@ -176,7 +176,7 @@ export const fr: CheckoutTexts = {
       title: 'Nous ne pouvons pas suivre ce paiement d’ici',
       why: 'Les cookies ont été effacés, le paiement a été commencé dans un autre navigateur, ou la boutique n’en a aucune trace.',
       before:
-        'Avant de payer à nouveau, veuillez vérifier si votre carte a été débitée. Si c’est le cas et qu’aucune confirmation ne vous parvient par e-mail, écrivez à la boutique.',
+        'Avant de payer à nouveau, veuillez vérifier si votre carte a été débitée. Si c’est le cas et que vous n’avez aucune confirmation de commande, écrivez à la boutique.',
       sure: 'Si vous avez la certitude de ne pas avoir payé, vous pouvez recommencer.',
       button: 'Recommencer',
     },
@@ -186,10 +186,11 @@ export const fr: CheckoutTexts = {
     },
     notSold: {
       title: 'Ce produit n’est plus en vente',
+      paused: 'Pas en vente pour le moment',
       soldOut: 'Épuisé',
       text: 'Les données de votre carte n’ont pas été envoyées et rien n’a été débité.',
       unknownText:
-        'Les données de votre carte n’ont pas été envoyées cette fois. Si votre carte a été débitée lors de la tentative précédente, nous vous écrirons par e-mail.',
+        'Les données de votre carte n’ont pas été envoyées cette fois. Si votre carte a été débitée lors de la tentative précédente, la boutique est automatiquement informée de ce paiement.',
     },
     review: {
       paid: 'Nous avons reçu votre paiement',
@@ -201,7 +202,7 @@ export const fr: CheckoutTexts = {
       uncertainText:
         'On ne sait pas encore avec certitude si votre carte a été débitée, la boutique est donc en train de le vérifier. Veuillez ne pas payer à nouveau d’ici là.',
       whoWrites:
-        'Nous vous écrirons à l’adresse e-mail que vous avez indiquée. Si vous n’en avez pas encore indiqué, veuillez écrire à la boutique.',
+        'La boutique peut vous écrire à l’adresse e-mail que vous avez indiquée. Si vous n’en avez pas encore indiqué, veuillez écrire à la boutique.',
       returned: 'Votre paiement vous a été restitué',
       returnedText:
         'Il a été restitué avant de donner lieu à une commande, rien n’est donc envoyé. Si vous ne vous y attendiez pas, veuillez écrire à la boutique.',

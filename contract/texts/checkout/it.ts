@@ -164,8 +164,9 @@ export const it: CheckoutTexts = {
     },
     delayed: {
       title: 'Il Suo pagamento è in fase di conferma',
-      text: 'Ci vuole più tempo del solito. La preghiamo di non pagare di nuovo: se la carta è stata addebitata, l’ordine verrà registrato automaticamente e Le invieremo un’e-mail.',
-      close: 'Può chiudere questa pagina, oppure lasciarla aperta: si aggiorna da sola.',
+      text: 'Ci vuole più tempo del solito. La preghiamo di non pagare di nuovo: se la carta è stata addebitata, l’ordine verrà registrato automaticamente.',
+      close:
+        'Può lasciare aperta questa pagina: si aggiorna da sola. Può anche chiuderla: riaperta in questo browser, mostra l’esito del Suo pagamento.',
     },
     orderRefused: {
       title: 'Non è stato possibile creare il Suo ordine',
@@ -175,7 +176,7 @@ export const it: CheckoutTexts = {
       title: 'Da qui non possiamo seguire questo pagamento',
       why: 'I cookie sono stati cancellati, il pagamento è stato avviato in un altro browser oppure il negozio non ne ha traccia.',
       before:
-        'Prima di pagare di nuovo, controlli se la carta è stata addebitata. Se lo è stata e non riceve una conferma via e-mail, scriva al negozio.',
+        'Prima di pagare di nuovo, controlli se la carta è stata addebitata. Se lo è stata e non ha la conferma di un ordine, scriva al negozio.',
       sure: 'Se ha la certezza di non aver pagato, può ricominciare.',
       button: 'Ricomincia',
     },
@@ -185,10 +186,11 @@ export const it: CheckoutTexts = {
     },
     notSold: {
       title: 'Questo prodotto non è più in vendita',
+      paused: 'Al momento non in vendita',
       soldOut: 'Esaurito',
       text: 'I dati della carta non sono stati inviati e non è stato addebitato nulla.',
       unknownText:
-        'Questa volta i dati della carta non sono stati inviati. Se la Sua carta è stata addebitata nel tentativo precedente, riceverà nostre notizie via e-mail.',
+        'Questa volta i dati della carta non sono stati inviati. Se la Sua carta è stata addebitata nel tentativo precedente, il negozio viene informato automaticamente di quel pagamento.',
     },
     review: {
       paid: 'Abbiamo ricevuto il Suo pagamento',
@@ -200,7 +202,7 @@ export const it: CheckoutTexts = {
       uncertainText:
         'Non è ancora certo se la carta sia stata addebitata, perciò il negozio sta verificando. Fino ad allora La preghiamo di non pagare di nuovo.',
       whoWrites:
-        'Riceverà nostre notizie all’indirizzo e-mail che ha indicato. Se non ne ha ancora indicato uno, scriva al negozio.',
+        'Il negozio può scriverLe all’indirizzo e-mail che ha indicato. Se non ne ha ancora indicato uno, scriva al negozio.',
       returned: 'Il Suo pagamento è stato restituito',
       returnedText:
         'È stato restituito prima che venisse creato un ordine, quindi non viene spedito nulla. Se non se lo aspettava, scriva al negozio.',

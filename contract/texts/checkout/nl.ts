@@ -163,8 +163,9 @@ export const nl: CheckoutTexts = {
     },
     delayed: {
       title: 'Je betaling is nog niet bevestigd',
-      text: 'De bevestiging duurt langer dan normaal. Betaal niet nog een keer: als er geld van je kaart is afgeschreven, wordt je bestelling vanzelf geplaatst en sturen we je een e-mail.',
-      close: 'Je kunt deze pagina sluiten of open laten staan, dan gaat die vanzelf verder.',
+      text: 'De bevestiging duurt langer dan normaal. Betaal niet nog een keer: als er geld van je kaart is afgeschreven, wordt je bestelling vanzelf geplaatst.',
+      close:
+        'Je kunt deze pagina open laten staan, dan gaat die vanzelf verder. Je kunt haar ook sluiten: opnieuw geopend in deze browser laat ze zien wat er met je betaling is gebeurd.',
     },
     orderRefused: {
       title: 'Je bestelling kon niet worden aangemaakt',
@@ -174,7 +175,7 @@ export const nl: CheckoutTexts = {
       title: 'We kunnen deze betaling vanaf hier niet volgen',
       why: 'Er zijn cookies gewist, de betaling is in een andere browser begonnen of de webshop heeft er geen gegevens over.',
       before:
-        'Controleer voordat je opnieuw betaalt of er geld van je kaart is afgeschreven. Is dat zo en krijg je geen bevestiging per e-mail, schrijf dan naar de webshop.',
+        'Controleer voordat je opnieuw betaalt of er geld van je kaart is afgeschreven. Is dat zo en heb je geen bevestiging van een bestelling, schrijf dan naar de webshop.',
       sure: 'Als je zeker weet dat je niet hebt betaald, kun je opnieuw beginnen.',
       button: 'Opnieuw beginnen',
     },
@@ -184,10 +185,11 @@ export const nl: CheckoutTexts = {
     },
     notSold: {
       title: 'Dit product wordt niet meer verkocht',
+      paused: 'Nu niet te koop',
       soldOut: 'Uitverkocht',
       text: 'Je kaartgegevens zijn niet verstuurd en er is niets afgeschreven.',
       unknownText:
-        'Je kaartgegevens zijn deze keer niet verstuurd. Als er bij de vorige poging geld van je kaart is afgeschreven, hoor je per e-mail van ons.',
+        'Je kaartgegevens zijn deze keer niet verstuurd. Als er bij de vorige poging geld van je kaart is afgeschreven, ziet de webshop die betaling vanzelf.',
     },
     review: {
       paid: 'We hebben je betaling ontvangen',
@@ -199,7 +201,7 @@ export const nl: CheckoutTexts = {
       uncertainText:
         'Het is nog niet zeker of er geld van je kaart is afgeschreven, dus de webshop zoekt dat uit. Betaal tot die tijd niet nog een keer.',
       whoWrites:
-        'Je hoort van ons op het e-mailadres dat je hebt opgegeven. Heb je er nog geen opgegeven, schrijf dan naar de webshop.',
+        'De webshop kan je schrijven op het e-mailadres dat je hebt opgegeven. Heb je er nog geen opgegeven, schrijf dan naar de webshop.',
       returned: 'Je betaling is teruggestort',
       returnedText:
         'Dat gebeurde voordat er een bestelling was aangemaakt, dus er wordt niets verzonden. Had je dit niet verwacht, schrijf dan naar de webshop.',

@@ -3,6 +3,7 @@ import type { MethodTexts } from './en.ts'
 export const de: MethodTexts = {
   otherWays: 'Andere Zahlungsarten',
   backToCard: 'Zurück zur Karte',
+  obliges: 'Mit der Zahlung bestellen Sie zahlungspflichtig.',
   replaced:
     'Kontakt oder Lieferung wurden in einem anderen Tab geändert. Bitte sehen Sie sie sich noch einmal an.',
   noPayment:
@@ -11,6 +12,8 @@ export const de: MethodTexts = {
     payment: {
       provider:
         'Ihre Zahlung geht direkt an SumUp, unseren Zahlungsdienstleister. Dieser Shop sieht die Daten Ihrer Karte oder Ihres Kontos nie.',
+      bankPage: 'Geht die Zahlung hier nicht weiter?',
+      leaveBankPage: 'Schließen und auf die Zahlung warten',
     },
     connection: {
       unsent:
@@ -45,19 +48,19 @@ export const de: MethodTexts = {
           'Diese Zahlung läuft noch, deshalb können wir noch kein neues Formular öffnen. Bitte schließen Sie sie ab oder warten Sie ein wenig: Hier geht es von selbst weiter.',
       },
       delayed: {
-        text: 'Die Bestätigung dauert länger als sonst. Bitte zahlen Sie nicht noch einmal: Falls etwas abgebucht wurde, wird Ihre Bestellung automatisch angelegt und wir senden Ihnen eine E-Mail.',
+        text: 'Die Bestätigung dauert länger als sonst. Bitte zahlen Sie nicht noch einmal: Falls etwas abgebucht wurde, wird Ihre Bestellung automatisch angelegt.',
       },
       orderRefused: {
         text: 'Ihre Zahlung wurde übermittelt, und es wird kein zweites Mal abgebucht. Bitte versuchen Sie noch einmal, die Bestellung anzulegen.',
       },
       notFound: {
         before:
-          'Bevor Sie noch einmal bezahlen, prüfen Sie bitte, ob etwas abgebucht wurde. Wenn ja und wenn keine Bestätigung per E-Mail kommt, schreiben Sie dem Shop.',
+          'Bevor Sie noch einmal bezahlen, prüfen Sie bitte, ob etwas abgebucht wurde. Wenn ja und wenn Sie keine Bestätigung einer Bestellung haben, schreiben Sie dem Shop.',
       },
       notSold: {
         text: 'Ihre Zahlung wurde nicht übermittelt, und es wurde nichts abgebucht.',
         unknownText:
-          'Ihre Zahlung wurde diesmal nicht übermittelt. Falls beim vorigen Versuch etwas abgebucht wurde, hören Sie per E-Mail von uns.',
+          'Ihre Zahlung wurde diesmal nicht übermittelt. Falls beim vorigen Versuch etwas abgebucht wurde, erfährt der Shop automatisch von dieser Zahlung.',
       },
       review: {
         uncertainText:

@@ -1,9 +1,12 @@
-import type { TextsLike } from '#contract/languages.ts'
+import type { SomeTexts, TextsLike } from '#contract/languages.ts'
+import type { CheckoutTexts } from '#contract/texts/checkout/en.ts'
 
 /** What a checkout says where there are ways to pay beside the card. It travels with the page only there. */
 export const en = {
   otherWays: 'Other ways to pay',
   backToCard: 'Back to card',
+  /** The buttons of other methods say less than the law wants of a button that orders. */
+  obliges: 'By paying you place an order with an obligation to pay.',
   replaced: 'Contact or delivery were changed in another tab. Please look at them once more.',
   /** Where nothing was tried, or given up: then nothing has failed. */
   noPayment: 'No payment has arrived. Please try again, or pay in another way.',
@@ -12,6 +15,8 @@ export const en = {
     payment: {
       provider:
         'Your payment goes straight to SumUp, our payment provider. This shop never sees the details of your card or account.',
+      bankPage: 'Does the payment not go on here?',
+      leaveBankPage: 'Close this and wait for the payment',
     },
     connection: {
       unsent: 'Nothing has been sent for a payment yet. This page tries again by itself.',
@@ -42,26 +47,26 @@ export const en = {
           'This payment is still under way, so we cannot open a new form yet. Please finish it or wait a little: this page goes on by itself.',
       },
       delayed: {
-        text: 'This takes longer than usual. Please do not pay again: if you were charged, your order is placed by itself and we send you an email.',
+        text: 'This takes longer than usual. Please do not pay again: if you were charged, your order is placed by itself.',
       },
       orderRefused: {
         text: 'Your payment has been sent and you will not be charged a second time. Please try again to create the order.',
       },
       notFound: {
         before:
-          'Before you pay again, please check whether you were charged. If you were and no confirmation reaches you by email, write to the shop.',
+          'Before you pay again, please check whether you were charged. If you were and you have no confirmation of an order, write to the shop.',
       },
       notSold: {
         text: 'Your payment was not sent, and nothing was charged.',
         unknownText:
-          'Your payment was not sent this time. If you were charged the time before, you will hear from us by email.',
+          'Your payment was not sent this time. If you were charged the time before, the shop learns of that payment by itself.',
       },
       review: {
         uncertainText:
           'It is not certain yet whether you were charged, so the shop looks into it. Please do not pay again until then.',
       },
     },
-  },
+  } satisfies SomeTexts<CheckoutTexts>,
 }
 
 /** The same texts in any language. */

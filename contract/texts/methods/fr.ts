@@ -3,6 +3,7 @@ import type { MethodTexts } from './en.ts'
 export const fr: MethodTexts = {
   otherWays: 'Autres moyens de paiement',
   backToCard: 'Revenir à la carte',
+  obliges: 'En payant, vous passez une commande avec obligation de paiement.',
   replaced:
     'Les coordonnées ou la livraison ont été modifiées dans un autre onglet. Veuillez les vérifier à nouveau.',
   noPayment: 'Aucun paiement n’est arrivé. Veuillez réessayer ou payer d’une autre manière.',
@@ -10,6 +11,8 @@ export const fr: MethodTexts = {
     payment: {
       provider:
         'Votre paiement va directement à SumUp, notre prestataire de paiement. Cette boutique ne voit jamais les données de votre carte ou de votre compte.',
+      bankPage: 'Le paiement ne continue pas ici\u00a0?',
+      leaveBankPage: 'Fermer et attendre le paiement',
     },
     connection: {
       unsent: 'Rien n’a encore été envoyé pour un paiement. Cette page réessaie d’elle-même.',
@@ -42,19 +45,19 @@ export const fr: MethodTexts = {
           'Ce paiement est encore en cours, nous ne pouvons donc pas encore ouvrir un nouveau formulaire. Veuillez le terminer ou patienter un peu\u00a0: la suite s’affiche automatiquement.',
       },
       delayed: {
-        text: 'Cela prend plus de temps que d’habitude. Veuillez ne pas payer à nouveau\u00a0: si vous avez été débité, votre commande sera enregistrée automatiquement et nous vous enverrons un e-mail.',
+        text: 'Cela prend plus de temps que d’habitude. Veuillez ne pas payer à nouveau\u00a0: si vous avez été débité, votre commande sera enregistrée automatiquement.',
       },
       orderRefused: {
         text: 'Votre paiement a été envoyé et vous ne serez pas débité une seconde fois. Veuillez réessayer de créer la commande.',
       },
       notFound: {
         before:
-          'Avant de payer à nouveau, veuillez vérifier si vous avez été débité. Si c’est le cas et qu’aucune confirmation ne vous parvient par e-mail, écrivez à la boutique.',
+          'Avant de payer à nouveau, veuillez vérifier si vous avez été débité. Si c’est le cas et que vous n’avez aucune confirmation de commande, écrivez à la boutique.',
       },
       notSold: {
         text: 'Votre paiement n’a pas été envoyé et rien n’a été débité.',
         unknownText:
-          'Votre paiement n’a pas été envoyé cette fois. Si vous avez été débité lors de la tentative précédente, nous vous écrirons par e-mail.',
+          'Votre paiement n’a pas été envoyé cette fois. Si vous avez été débité lors de la tentative précédente, la boutique est automatiquement informée de ce paiement.',
       },
       review: {
         uncertainText:

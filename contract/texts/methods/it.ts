@@ -3,6 +3,7 @@ import type { MethodTexts } from './en.ts'
 export const it: MethodTexts = {
   otherWays: 'Altri metodi di pagamento',
   backToCard: 'Torna alla carta',
+  obliges: 'Pagando Lei effettua un ordine con obbligo di pagare.',
   replaced:
     'I contatti o la consegna sono stati modificati in un’altra scheda. Li controlli di nuovo.',
   noPayment: 'Non è arrivato alcun pagamento. Riprovi oppure paghi in un altro modo.',
@@ -10,6 +11,8 @@ export const it: MethodTexts = {
     payment: {
       provider:
         'Il Suo pagamento va direttamente a SumUp, il nostro fornitore di servizi di pagamento. Questo negozio non vede mai i dati della carta o del conto.',
+      bankPage: 'Il pagamento qui non prosegue?',
+      leaveBankPage: 'Chiudere e attendere il pagamento',
     },
     connection: {
       unsent: 'Per il pagamento non è ancora stato inviato nulla. Questa pagina riprova da sola.',
@@ -40,19 +43,19 @@ export const it: MethodTexts = {
           'Questo pagamento è ancora in corso, quindi non possiamo ancora aprire un nuovo modulo. Lo completi o attenda un poco: questa pagina si aggiorna da sola.',
       },
       delayed: {
-        text: 'Ci vuole più tempo del solito. La preghiamo di non pagare di nuovo: se l’importo è stato addebitato, l’ordine verrà registrato automaticamente e Le invieremo un’e-mail.',
+        text: 'Ci vuole più tempo del solito. La preghiamo di non pagare di nuovo: se l’importo è stato addebitato, l’ordine verrà registrato automaticamente.',
       },
       orderRefused: {
         text: 'Il pagamento è stato inviato e non Le verrà addebitato una seconda volta. Riprovi a creare l’ordine.',
       },
       notFound: {
         before:
-          'Prima di pagare di nuovo, controlli se l’importo è stato addebitato. Se lo è stato e non riceve una conferma via e-mail, scriva al negozio.',
+          'Prima di pagare di nuovo, controlli se l’importo è stato addebitato. Se lo è stato e non ha la conferma di un ordine, scriva al negozio.',
       },
       notSold: {
         text: 'Il pagamento non è stato inviato e non è stato addebitato nulla.',
         unknownText:
-          'Questa volta il pagamento non è stato inviato. Se l’importo è stato addebitato nel tentativo precedente, riceverà nostre notizie via e-mail.',
+          'Questa volta il pagamento non è stato inviato. Se l’importo è stato addebitato nel tentativo precedente, il negozio viene informato automaticamente di quel pagamento.',
       },
       review: {
         uncertainText:

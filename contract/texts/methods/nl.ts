@@ -3,6 +3,7 @@ import type { MethodTexts } from './en.ts'
 export const nl: MethodTexts = {
   otherWays: 'Andere betaalmethoden',
   backToCard: 'Terug naar kaart',
+  obliges: 'Door te betalen plaats je een bestelling met betalingsverplichting.',
   replaced: 'Contact of bezorging is in een ander tabblad gewijzigd. Bekijk die nog een keer.',
   noPayment:
     'Er is geen betaling binnengekomen. Probeer het opnieuw of betaal op een andere manier.',
@@ -10,6 +11,8 @@ export const nl: MethodTexts = {
     payment: {
       provider:
         'Je betaling gaat rechtstreeks naar SumUp, onze betaalprovider. Deze webshop krijgt de gegevens van je kaart of rekening nooit te zien.',
+      bankPage: 'Gaat de betaling hier niet verder?',
+      leaveBankPage: 'Sluiten en op de betaling wachten',
     },
     connection: {
       unsent:
@@ -42,19 +45,19 @@ export const nl: MethodTexts = {
           'Deze betaling loopt nog, dus we kunnen nog geen nieuw formulier openen. Rond de betaling af of wacht even: deze pagina gaat vanzelf verder.',
       },
       delayed: {
-        text: 'De bevestiging duurt langer dan normaal. Betaal niet nog een keer: als er geld is afgeschreven, wordt je bestelling vanzelf geplaatst en sturen we je een e-mail.',
+        text: 'De bevestiging duurt langer dan normaal. Betaal niet nog een keer: als er geld is afgeschreven, wordt je bestelling vanzelf geplaatst.',
       },
       orderRefused: {
         text: 'Je betaling is verstuurd en er wordt geen tweede keer afgeschreven. Probeer opnieuw om de bestelling aan te maken.',
       },
       notFound: {
         before:
-          'Controleer voordat je opnieuw betaalt of er geld is afgeschreven. Is dat zo en krijg je geen bevestiging per e-mail, schrijf dan naar de webshop.',
+          'Controleer voordat je opnieuw betaalt of er geld is afgeschreven. Is dat zo en heb je geen bevestiging van een bestelling, schrijf dan naar de webshop.',
       },
       notSold: {
         text: 'Je betaling is niet verstuurd en er is niets afgeschreven.',
         unknownText:
-          'Je betaling is deze keer niet verstuurd. Als er bij de vorige poging geld is afgeschreven, hoor je per e-mail van ons.',
+          'Je betaling is deze keer niet verstuurd. Als er bij de vorige poging geld is afgeschreven, ziet de webshop die betaling vanzelf.',
       },
       review: {
         uncertainText:

@@ -45,12 +45,10 @@ export const de: PageTexts = {
     refund: 'Erstattungen',
     refundTexts: [
       'Wenn mit Ihrer Bestellung etwas nicht stimmt, melden Sie sich bitte bei {shop}. {contact}',
-      'Bitte nennen Sie Ihre Bestellnummer; sie steht in der Bestätigungs-E-Mail und auf der Seite nach Ihrem Kauf. Erstattungen gehen auf die Karte zurück, mit der bezahlt wurde. Ihre gesetzlichen Rechte bleiben unberührt.',
+      'Bitte nennen Sie Ihre Bestellnummer; sie steht in der Bestätigungs-E-Mail und auf der Seite nach Ihrem Kauf. {refunds} Ihre gesetzlichen Rechte bleiben unberührt.',
     ],
-    refundTextsOtherwise: [
-      'Wenn mit Ihrer Bestellung etwas nicht stimmt, melden Sie sich bitte bei {shop}. {contact}',
-      'Bitte nennen Sie Ihre Bestellnummer; sie steht in der Bestätigungs-E-Mail und auf der Seite nach Ihrem Kauf. Erstattungen gehen auf dem Weg zurück, auf dem bezahlt wurde. Ihre gesetzlichen Rechte bleiben unberührt.',
-    ],
+    refundsToCard: 'Erstattungen gehen auf die Karte zurück, mit der bezahlt wurde.',
+    refundsOtherwise: 'Erstattungen gehen auf dem Weg zurück, auf dem bezahlt wurde.',
     shipping: 'Versandbedingungen',
     shippingTexts: [
       '{theShop} sendet Ihre Bestellung per Standardversand an die Adresse, die Sie hier eingeben. Der Versand ist kostenlos.',
@@ -69,9 +67,10 @@ export const de: PageTexts = {
     ],
     terms: 'AGB',
     termsTexts: [
-      'Mit der Zahlung bestellen Sie das hier gezeigte Produkt bei {shop} zum hier gezeigten Gesamtbetrag. Der Vertrag kommt zustande, wenn die Zahlung bestätigt ist; Sie erhalten darüber eine E-Mail.',
+      'Mit der Zahlung bestellen Sie das hier gezeigte Produkt bei {shop} zum hier gezeigten Gesamtbetrag. Der Vertrag kommt zustande, wenn die Zahlung bestätigt ist{mailed}.',
       'Fragen? {contact}',
     ],
+    termsMailed: '; Sie erhalten darüber eine E-Mail',
     contact: 'Kontakt',
     contactTexts: [
       'Sie kaufen bei {shop}. Eine E-Mail-Adresse ist hier nicht angegeben. {contact}',
@@ -105,6 +104,8 @@ export const de: PageTexts = {
     confirmed: 'Ihre Bestellung ist bestätigt',
     mailSent: 'Eine Bestätigung per E-Mail ist unterwegs an {email}',
     mailOfTest: 'Da dies ein Test ist, geht keine Bestätigungs-E-Mail an {email}',
+    noMails:
+      'Dieser Shop versendet keine E-Mails. Bitte bewahren Sie die Adresse dieser Seite auf.',
     testOrder: 'Testbestellung:',
     testNote: 'Es wurde kein Geld abgebucht, es wird nichts geliefert.',
     orderNumber: 'Bestellnummer',
@@ -179,5 +180,7 @@ export const de: PageTexts = {
     statement: 'Hiermit widerrufe ich meinen Kaufvertrag über die Bestellung {orderNumber}.',
     receivedText:
       'Ihr Widerruf ist am {receivedAt} bei uns eingegangen. Wir bestätigen den Eingang per E-Mail an {email}, mit Inhalt, Datum und Uhrzeit, es sei denn, in der letzten Stunde wurden zu viele dieser E-Mails gesendet.',
+    receivedUnmailedText:
+      'Ihr Widerruf ist am {receivedAt} bei uns eingegangen. Dieser Shop versendet keine E-Mails: Bitte bewahren Sie eine Kopie dieser Seite auf.',
   },
 }

@@ -42,15 +42,14 @@ export const en = {
     writeTo: 'Write to {email}.',
     reach: 'You reach {shop} on the website, or in the message, that led you here.',
     refund: 'Refund policy',
+    /** `refunds`: one of the two that follow. */
     refundTexts: [
       'If something is wrong with your order, {shop} wants to know. {contact}',
-      'Please name your order number; it is in the confirmation email and on the page after your purchase. Refunds go back to the card that was used. Your rights by law stay as they are.',
+      'Please name your order number; it is in the confirmation email and on the page after your purchase. {refunds} Your rights by law stay as they are.',
     ],
+    refundsToCard: 'Refunds go back to the card that was used.',
     /** Where more than cards is taken. */
-    refundTextsOtherwise: [
-      'If something is wrong with your order, {shop} wants to know. {contact}',
-      'Please name your order number; it is in the confirmation email and on the page after your purchase. Refunds go back the way you paid. Your rights by law stay as they are.',
-    ],
+    refundsOtherwise: 'Refunds go back the way you paid.',
     shipping: 'Shipping policy',
     shippingTexts: [
       '{theShop} sends your order by Standard Shipping to the address that you enter here. Shipping is free.',
@@ -69,9 +68,10 @@ export const en = {
     ],
     terms: 'Terms of service',
     termsTexts: [
-      'By paying you order the product shown here from {shop} at the total shown here. The contract is made when the payment is confirmed; you receive an email that says so.',
+      'By paying you order the product shown here from {shop} at the total shown here. The contract is made when the payment is confirmed{mailed}.',
       'Questions? {contact}',
     ],
+    termsMailed: '; you receive an email that says so',
     contact: 'Contact',
     contactTexts: ['You buy from {shop}, which has named no email address here. {contact}'],
     imprint: 'Imprint',
@@ -103,6 +103,7 @@ export const en = {
     confirmed: 'Your order has been confirmed',
     mailSent: 'A confirmation email is on its way to {email}',
     mailOfTest: 'As this is a test, no confirmation email is sent to {email}',
+    noMails: 'This shop sends no emails. Please keep the address of this page.',
     testOrder: 'Test order:',
     testNote: 'no money was taken, nothing will be delivered.',
     orderNumber: 'Order number',
@@ -179,6 +180,8 @@ export const en = {
     statement: 'I hereby withdraw from my contract of sale about the order {orderNumber}.',
     receivedText:
       'We have received your withdrawal on {receivedAt}. We acknowledge it by email to {email}, with its content, date and time, unless too many of these mails were sent in the last hour.',
+    receivedUnmailedText:
+      'We have received your withdrawal on {receivedAt}. This shop sends no emails: please keep a copy of this page.',
   },
 }
 

@@ -44,12 +44,10 @@ export const fr: PageTexts = {
     refund: 'Remboursements',
     refundTexts: [
       'Si quelque chose ne va pas avec votre commande, contactez {shop}. {contact}',
-      'Veuillez indiquer votre numéro de commande\u00a0; il figure dans l’e-mail de confirmation et sur la page affichée après votre achat. Les remboursements sont faits sur la carte utilisée. Vos droits légaux restent inchangés.',
+      'Veuillez indiquer votre numéro de commande\u00a0; il figure dans l’e-mail de confirmation et sur la page affichée après votre achat. {refunds} Vos droits légaux restent inchangés.',
     ],
-    refundTextsOtherwise: [
-      'Si quelque chose ne va pas avec votre commande, contactez {shop}. {contact}',
-      'Veuillez indiquer votre numéro de commande\u00a0; il figure dans l’e-mail de confirmation et sur la page affichée après votre achat. Les remboursements sont faits par le moyen de paiement utilisé. Vos droits légaux restent inchangés.',
-    ],
+    refundsToCard: 'Les remboursements sont faits sur la carte utilisée.',
+    refundsOtherwise: 'Les remboursements sont faits par le moyen de paiement utilisé.',
     shipping: 'Conditions de livraison',
     shippingTexts: [
       '{theShop} envoie votre commande en livraison standard à l’adresse que vous indiquez ici. La livraison est gratuite.',
@@ -68,9 +66,10 @@ export const fr: PageTexts = {
     ],
     terms: 'Conditions de vente',
     termsTexts: [
-      'En payant, vous commandez auprès de {shop} le produit présenté ici pour le montant total indiqué ici. Le contrat est conclu lorsque le paiement est confirmé\u00a0; un e-mail vous en informe.',
+      'En payant, vous commandez auprès de {shop} le produit présenté ici pour le montant total indiqué ici. Le contrat est conclu lorsque le paiement est confirmé{mailed}.',
       'Des questions\u00a0? {contact}',
     ],
+    termsMailed: '\u00a0; un e-mail vous en informe',
     contact: 'Contact',
     contactTexts: [
       'Vous achetez auprès de {shop}. Aucune adresse e-mail n’est indiquée ici. {contact}',
@@ -104,6 +103,7 @@ export const fr: PageTexts = {
     confirmed: 'Votre commande est confirmée',
     mailSent: 'Un e-mail de confirmation est en route vers {email}',
     mailOfTest: 'Comme il s’agit d’un test, aucun e-mail de confirmation n’est envoyé à {email}',
+    noMails: 'Cette boutique n’envoie pas d’e-mails. Veuillez conserver l’adresse de cette page.',
     testOrder: 'Commande test\u00a0:',
     testNote: 'rien n’a été débité, rien ne sera livré.',
     orderNumber: 'Numéro de commande',
@@ -180,5 +180,7 @@ export const fr: PageTexts = {
       'Je vous notifie par la présente ma rétractation du contrat de vente portant sur la commande {orderNumber}.',
     receivedText:
       'Nous avons reçu votre rétractation le {receivedAt}. Nous en accusons réception par e-mail à {email}, avec son contenu, la date et l’heure, sauf si trop de ces e-mails ont été envoyés au cours de la dernière heure.',
+    receivedUnmailedText:
+      'Nous avons reçu votre rétractation le {receivedAt}. Cette boutique n’envoie pas d’e-mails\u00a0: veuillez conserver une copie de cette page.',
   },
 }

@@ -43,12 +43,10 @@ export const it: PageTexts = {
     refund: 'Rimborsi',
     refundTexts: [
       'Se qualcosa non va con il Suo ordine, contatti {shop}. {contact}',
-      'Indichi il numero d’ordine: si trova nell’e-mail di conferma e nella pagina dopo l’acquisto. I rimborsi tornano sulla carta utilizzata. I Suoi diritti di legge restano invariati.',
+      'Indichi il numero d’ordine: si trova nell’e-mail di conferma e nella pagina dopo l’acquisto. {refunds} I Suoi diritti di legge restano invariati.',
     ],
-    refundTextsOtherwise: [
-      'Se qualcosa non va con il Suo ordine, contatti {shop}. {contact}',
-      'Indichi il numero d’ordine: si trova nell’e-mail di conferma e nella pagina dopo l’acquisto. I rimborsi tornano con il metodo di pagamento utilizzato. I Suoi diritti di legge restano invariati.',
-    ],
+    refundsToCard: 'I rimborsi tornano sulla carta utilizzata.',
+    refundsOtherwise: 'I rimborsi tornano con il metodo di pagamento utilizzato.',
     shipping: 'Spedizioni',
     shippingTexts: [
       '{theShop} invia il Suo ordine con spedizione standard all’indirizzo inserito qui. La spedizione è gratuita.',
@@ -67,9 +65,10 @@ export const it: PageTexts = {
     ],
     terms: 'Condizioni di vendita',
     termsTexts: [
-      'Con il pagamento Lei ordina da {shop} il prodotto mostrato qui al totale mostrato qui. Il contratto è concluso quando il pagamento è confermato; riceverà un’e-mail che lo comunica.',
+      'Con il pagamento Lei ordina da {shop} il prodotto mostrato qui al totale mostrato qui. Il contratto è concluso quando il pagamento è confermato{mailed}.',
       'Domande? {contact}',
     ],
+    termsMailed: '; riceverà un’e-mail che lo comunica',
     contact: 'Contatti',
     contactTexts: ['Il venditore è {shop}. Qui non è indicato alcun indirizzo e-mail. {contact}'],
     imprint: 'Note legali',
@@ -101,6 +100,8 @@ export const it: PageTexts = {
     confirmed: 'Il Suo ordine è stato confermato',
     mailSent: 'Un’e-mail di conferma è in arrivo all’indirizzo {email}',
     mailOfTest: 'Trattandosi di una prova, non viene inviata alcuna e-mail di conferma a {email}',
+    noMails:
+      'Questo negozio non invia e-mail. La preghiamo di conservare l’indirizzo di questa pagina.',
     testOrder: 'Ordine di prova:',
     testNote: 'non è stato addebitato nulla, non verrà consegnato nulla.',
     orderNumber: 'Numero d’ordine',
@@ -177,5 +178,7 @@ export const it: PageTexts = {
       'Con la presente recedo dal mio contratto di vendita relativo all’ordine {orderNumber}.',
     receivedText:
       'Abbiamo ricevuto il Suo recesso in data {receivedAt}. Ne confermiamo la ricezione via e-mail a {email}, con contenuto, data e ora, salvo che nell’ultima ora siano state inviate troppe di queste e-mail.',
+    receivedUnmailedText:
+      'Abbiamo ricevuto il Suo recesso in data {receivedAt}. Questo negozio non invia e-mail: La preghiamo di conservare una copia di questa pagina.',
   },
 }

@@ -43,12 +43,10 @@ export const nl: PageTexts = {
     refund: 'Terugbetalingen',
     refundTexts: [
       'Als er iets mis is met je bestelling, hoort {shop} dat graag. {contact}',
-      'Vermeld je bestelnummer; dat staat in de bevestigingsmail en op de pagina na je aankoop. Terugbetalingen gaan naar de kaart waarmee is betaald. Je wettelijke rechten blijven gewoon gelden.',
+      'Vermeld je bestelnummer; dat staat in de bevestigingsmail en op de pagina na je aankoop. {refunds} Je wettelijke rechten blijven gewoon gelden.',
     ],
-    refundTextsOtherwise: [
-      'Als er iets mis is met je bestelling, hoort {shop} dat graag. {contact}',
-      'Vermeld je bestelnummer; dat staat in de bevestigingsmail en op de pagina na je aankoop. Terugbetalingen gaan terug via de manier waarop is betaald. Je wettelijke rechten blijven gewoon gelden.',
-    ],
+    refundsToCard: 'Terugbetalingen gaan naar de kaart waarmee is betaald.',
+    refundsOtherwise: 'Terugbetalingen gaan terug via de manier waarop is betaald.',
     shipping: 'Verzendvoorwaarden',
     shippingTexts: [
       '{theShop} stuurt je bestelling met standaardverzending naar het adres dat je hier invult. Verzending is gratis.',
@@ -67,9 +65,10 @@ export const nl: PageTexts = {
     ],
     terms: 'Algemene voorwaarden',
     termsTexts: [
-      'Door te betalen bestel je het hier getoonde product bij {shop} voor het hier getoonde totaal. De overeenkomst komt tot stand wanneer de betaling is bevestigd; je krijgt daarover een e-mail.',
+      'Door te betalen bestel je het hier getoonde product bij {shop} voor het hier getoonde totaal. De overeenkomst komt tot stand wanneer de betaling is bevestigd{mailed}.',
       'Vragen? {contact}',
     ],
+    termsMailed: '; je krijgt daarover een e-mail',
     contact: 'Contact',
     contactTexts: ['Je koopt bij {shop}. Er is hier geen e-mailadres vermeld. {contact}'],
     imprint: 'Bedrijfsgegevens',
@@ -101,6 +100,7 @@ export const nl: PageTexts = {
     confirmed: 'Je bestelling is bevestigd',
     mailSent: 'Er is een bevestigingsmail onderweg naar {email}',
     mailOfTest: 'Omdat dit een test is, gaat er geen bevestigingsmail naar {email}',
+    noMails: 'Deze winkel verstuurt geen e-mails. Bewaar het adres van deze pagina.',
     testOrder: 'Testbestelling:',
     testNote: 'er is geen geld afgeschreven, er wordt niets bezorgd.',
     orderNumber: 'Bestelnummer',
@@ -175,5 +175,7 @@ export const nl: PageTexts = {
     statement: 'Hierbij herroep ik mijn koopovereenkomst betreffende bestelling {orderNumber}.',
     receivedText:
       'We hebben je herroeping ontvangen op {receivedAt}. We bevestigen de ontvangst per e-mail aan {email}, met inhoud, datum en tijd, tenzij er in het afgelopen uur te veel van deze e-mails zijn verstuurd.',
+    receivedUnmailedText:
+      'We hebben je herroeping ontvangen op {receivedAt}. Deze winkel verstuurt geen e-mails: bewaar een kopie van deze pagina.',
   },
 }

@@ -31,12 +31,16 @@ export async function fillDelivery(tab: Tab): Promise<void> {
 }
 
 /** `beforePay`: between the card and Pay now. */
-export async function payByCard(tab: Tab, number: string, beforePay = () => {}): Promise<void> {
+export async function payByCard(
+  tab: Tab,
+  number: string,
+  beforePay: () => void | Promise<void> = () => {},
+): Promise<void> {
   await tab.waitForSelector('[aria-busy=false] #sumup-card')
   await tab.fill('Card number', number)
   await tab.fill('Expiry date', '12/39')
   await tab.fill('Security code', '123')
-  beforePay()
+  await beforePay()
   await tab.click('button', 'Pay now')
 }
 

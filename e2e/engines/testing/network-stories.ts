@@ -10,7 +10,7 @@ import {
   unknownCard,
   waitForOrders,
 } from '#e2e/testing/checkout-page.ts'
-import { secondGeneration } from '#e2e/testing/relay.ts'
+import { secondGeneration, type Relay } from '#e2e/testing/relay.ts'
 import { fillDelivery, openCheckout, payByCard, waitForThanks } from './buyer-stories.ts'
 import type { Story, Tab } from './tab.ts'
 
@@ -31,34 +31,61 @@ async function openAndFill(tab: Tab, shop: BrowserShop): Promise<string> {
   return path
 }
 
-/** Whatever is not known is not said. */
-async function assertClaimsNothing(tab: Tab): Promise<void> {
+async function openWithoutForm(tab: Tab, shop: BrowserShop, network: Relay): Promise<void> {
+  const lost = network.cutAt('create-checkout', { isDelivered: false })
+  await openCheckout(tab, shop)
+  await lost
+}
+
+async function openBankPage(tab: Tab, shop: BrowserShop): Promise<void> {
+  await openAndFill(tab, shop)
+  await payByCard(tab, challengeCard)
+  await tab.waitInFrame('button', 'Approve')
+}
+
+/** The network is lost at this call, which arrives or not; its answer does not. */
+async function payAndLose(
+  [tab, shop, network]: Parameters<Story>,
+  call: string,
+  { isDelivered, card = goodCard }: { isDelivered: boolean; card?: string },
+): Promise<string> {
+  const path = await openAndFill(tab, shop)
+  const lost = network.cutAt(call, { isDelivered })
+  await payByCard(tab, card)
+  await lost
+  return path
+}
+
+/** The page says this, and whatever is not known is not said. */
+async function waitForTruth(tab: Tab, sentence: string): Promise<void> {
+  await tab.waitForText(sentence)
   const text = await tab.readText()
   assert.doesNotMatch(text, /failed|was declined|nothing was charged|has been confirmed/i)
 }
 
-/** One order, for one payment, of this story. */
-async function assertBoughtOnce(shop: BrowserShop, before: number): Promise<void> {
-  assert.equal(await countOrders(shop), before + 1)
-  assert.equal(getNewestCheckout(shop).transactions.length, 1)
+/** However the network is lost: once it is back, the page leads to one order, for one payment. */
+function endsInOneOrder(story: Story): Story {
+  return async (tab, shop, network) => {
+    const before = await countOrders(shop)
+    await story(tab, shop, network)
+    network.restore()
+    await waitForThanks(tab)
+    assert.equal(await countOrders(shop), before + 1)
+    assert.equal(getNewestCheckout(shop).transactions.length, 1)
+  }
 }
 
+/** Browsers differ in how a call, a script, a frame or a page is lost, and in what they send again by themselves. */
 export const networkStories: Record<string, Story> = {
-  async 'no network before the card form: it opens by itself, and what was typed is there'(
-    tab,
-    shop,
-    network,
-  ) {
-    const lost = network.cutAt('create-checkout', { isDelivered: false })
-    await openCheckout(tab, shop)
-    await lost
-    await tab.waitForText('The payment form did not load.')
-    await tab.waitForText(`${unreachable} What you typed is kept`)
-    await fillDelivery(tab)
-    network.restore()
-    await payByCard(tab, goodCard)
-    await waitForThanks(tab)
-  },
+  'no network before the card form: it opens by itself, and what was typed is there':
+    endsInOneOrder(async (tab, shop, network) => {
+      await openWithoutForm(tab, shop, network)
+      await tab.waitForText('The payment form did not load.')
+      await tab.waitForText(`${unreachable} What you typed is kept`)
+      await fillDelivery(tab)
+      network.restore()
+      await payByCard(tab, goodCard)
+    }),
 
   async 'no network for SumUp’s script or its form: the card form opens by itself'(
     tab,
@@ -75,172 +102,118 @@ export const networkStories: Record<string, Story> = {
     }
   },
 
-  async 'no network at Pay now: the card is sent when it is back, once'(tab, shop, network) {
-    const before = await countOrders(shop)
-    await openAndFill(tab, shop)
-    await payByCard(tab, goodCard, () => network.cut())
-    await tab.waitForText(unsent)
-    await assertClaimsNothing(tab)
-    network.restore()
-    await waitForThanks(tab)
-    await assertBoughtOnce(shop, before)
-  },
+  'no network at Pay now: the card is sent when it is back, once': endsInOneOrder(
+    async (tab, shop, network) => {
+      await openAndFill(tab, shop)
+      await payByCard(tab, goodCard, () => network.cut())
+      await waitForTruth(tab, unsent)
+    },
+  ),
 
+  'the network is lost while the card is charged: the page finds the order': endsInOneOrder(
+    async (tab, shop, network) => {
+      const before = await countOrders(shop)
+      await payAndLose([tab, shop, network], cardCall, { isDelivered: true })
+      await waitForTruth(tab, sent)
+      await waitForOrders(shop, before + 1)
+    },
+  ),
+
+  'the bank’s page is lost with the network: it can be closed, and the bank’s yes counts':
+    endsInOneOrder(async (tab, shop, network) => {
+      await openBankPage(tab, shop)
+      network.cut()
+      await tab.clickInFrame('button', 'Approve')
+      await tab.waitForText(sent)
+      network.restore()
+      await tab.click('button', 'Close it and wait for the bank')
+      await tab.waitFor('heading', 'Your bank is checking the payment')
+      const checkout = getNewestCheckout(shop).id
+      await shop.sandbox.controls.answerBank({ checkout, outcome: 'approve' })
+    }),
+
+  'the thank-you page is lost: the link of the product leads to it': endsInOneOrder(
+    async (tab, shop, network) => {
+      const thanks = `GET ${thankYouPath('')}`
+      const path = await payAndLose([tab, shop, network], thanks, { isDelivered: false })
+      // Until the browser has given up and says so itself.
+      await tab.waitForNo('button', 'Processing')
+      network.restore()
+      await tab.open(path)
+    },
+  ),
+
+  'a tunnel at Pay now, where nothing arrives and nothing fails: one card is sent': endsInOneOrder(
+    async (tab, shop, network) => {
+      await openAndFill(tab, shop)
+      await payByCard(tab, goodCard, () => network.silence())
+      await waitForTruth(tab, unsent)
+    },
+  ),
+
+  'a network that comes and goes: the card form opens, and one card is sent': endsInOneOrder(
+    async (tab, shop, network) => {
+      await openWithoutForm(tab, shop, network)
+      await Promise.all([network.flap(), fillDelivery(tab)])
+      await payByCard(tab, goodCard)
+    },
+  ),
+
+  'a network of the second generation: slow, and nothing else': endsInOneOrder(
+    async (tab, shop, network) => {
+      const assertNoFault = async () =>
+        assert.doesNotMatch(await tab.readText(), /cannot be reached|did not load|failed/i)
+      network.slowDown(secondGeneration)
+      await openCheckout(tab, shop)
+      await assertNoFault()
+      await fillDelivery(tab)
+      await assertNoFault()
+      await payByCard(tab, goodCard, assertNoFault)
+      await assertNoFault()
+      await waitForThanks(tab)
+    },
+  ),
+}
+
+/** A call is lost here as in the stories above; which one decides what the page does, in every browser alike. */
+export const lostCallStories: Record<string, Story> = {
   async 'the answer to the details is lost: a declined card is still called declined'(
     tab,
     shop,
     network,
   ) {
-    await openAndFill(tab, shop)
-    const lost = network.cutAt(detailsCall, { isDelivered: true })
-    await payByCard(tab, unknownCard)
-    await lost
+    await payAndLose([tab, shop, network], detailsCall, { isDelivered: true, card: unknownCard })
     await tab.waitForText(unsent)
     network.restore()
     await tab.waitForText('Payment failed')
     assert.equal(await tab.readValue('City'), buyer.city)
   },
 
-  async 'no network between details and card: no payment is known, and Pay now works again'(
-    tab,
-    shop,
-    network,
-  ) {
-    const before = await countOrders(shop)
-    await openAndFill(tab, shop)
-    const lost = network.cutAt(cardCall, { isDelivered: false })
-    await payByCard(tab, goodCard)
-    await lost
-    await tab.waitForText(sent)
-    await assertClaimsNothing(tab)
-    network.restore()
-    await tab.waitForText('no payment with your card has arrived. Please try again.')
-    assert.equal(await tab.readValue('City'), buyer.city)
-    assert.match(await tab.readValue('Card number'), /^4200/)
-    await tab.click('button', 'Pay now')
-    await waitForThanks(tab)
-    await assertBoughtOnce(shop, before)
-  },
+  'no network between details and card: no payment is known, and Pay now works again':
+    endsInOneOrder(async (tab, shop, network) => {
+      await payAndLose([tab, shop, network], cardCall, { isDelivered: false })
+      await waitForTruth(tab, sent)
+      network.restore()
+      await tab.waitForText('no payment with your card has arrived. Please try again.')
+      assert.equal(await tab.readValue('City'), buyer.city)
+      assert.match(await tab.readValue('Card number'), /^4200/)
+      await tab.click('button', 'Pay now')
+    }),
 
-  async 'the network is lost while the card is charged: the page finds the order'(
-    tab,
-    shop,
-    network,
-  ) {
-    const before = await countOrders(shop)
-    await openAndFill(tab, shop)
-    const lost = network.cutAt(cardCall, { isDelivered: true })
-    await payByCard(tab, goodCard)
-    await lost
-    await tab.waitForText(sent)
-    await assertClaimsNothing(tab)
-    await waitForOrders(shop, before + 1)
-    network.restore()
-    await waitForThanks(tab)
-    await assertBoughtOnce(shop, before)
-  },
+  'the network is lost for a while at the bank: its page works on': endsInOneOrder(
+    async (tab, shop, network) => {
+      await openBankPage(tab, shop)
+      network.cut()
+      await waitForTruth(tab, sent)
+      network.restore()
+      await tab.clickInFrame('button', 'Approve')
+    },
+  ),
 
-  async 'the network is lost for a while at the bank: its page works on'(tab, shop, network) {
-    const before = await countOrders(shop)
-    await openAndFill(tab, shop)
-    await payByCard(tab, challengeCard)
-    await tab.waitInFrame('button', 'Approve')
-    network.cut()
-    await tab.waitForText(sent)
-    await assertClaimsNothing(tab)
-    network.restore()
-    await tab.clickInFrame('button', 'Approve')
-    await waitForThanks(tab)
-    await assertBoughtOnce(shop, before)
-  },
-
-  async 'the bank’s page is lost with the network: it can be closed, and the bank’s yes counts'(
-    tab,
-    shop,
-    network,
-  ) {
-    const before = await countOrders(shop)
-    await openAndFill(tab, shop)
-    await payByCard(tab, challengeCard)
-    await tab.waitInFrame('button', 'Approve')
-    network.cut()
-    await tab.clickInFrame('button', 'Approve')
-    await tab.waitForText(sent)
-    network.restore()
-    await tab.click('button', 'Close it and wait for the bank')
-    await tab.waitFor('heading', 'Your bank is checking the payment')
-    const checkout = getNewestCheckout(shop).id
-    await shop.sandbox.controls.answerBank({ checkout, outcome: 'approve' })
-    await waitForThanks(tab)
-    await assertBoughtOnce(shop, before)
-  },
-
-  async 'the answer to the order is lost: the page leads to it when the network is back'(
-    tab,
-    shop,
-    network,
-  ) {
-    const before = await countOrders(shop)
-    await openAndFill(tab, shop)
-    const lost = network.cutAt('POST /api/orders', { isDelivered: true })
-    await payByCard(tab, goodCard)
-    await lost
-    await tab.waitForText(sent)
-    await assertClaimsNothing(tab)
-    network.restore()
-    await waitForThanks(tab)
-    await assertBoughtOnce(shop, before)
-  },
-
-  async 'the thank-you page is lost: the link of the product leads to it'(tab, shop, network) {
-    const before = await countOrders(shop)
-    const path = await openAndFill(tab, shop)
-    const lost = network.cutAt(`GET ${thankYouPath('')}`, { isDelivered: false })
-    await payByCard(tab, goodCard)
-    await lost
-    // Until the browser has given up and says so itself.
-    await tab.waitForNo('button', 'Processing')
-    network.restore()
-    await tab.open(path)
-    await waitForThanks(tab)
-    await assertBoughtOnce(shop, before)
-  },
-
-  async 'a tunnel at Pay now, where nothing arrives and nothing fails: one card is sent'(
-    tab,
-    shop,
-    network,
-  ) {
-    const before = await countOrders(shop)
-    await openAndFill(tab, shop)
-    await payByCard(tab, goodCard, () => network.silence())
-    await tab.waitForText(unsent)
-    network.restore()
-    await waitForThanks(tab)
-    await assertBoughtOnce(shop, before)
-  },
-
-  async 'a network that comes and goes: the card form opens, and one card is sent'(
-    tab,
-    shop,
-    network,
-  ) {
-    const before = await countOrders(shop)
-    const lost = network.cutAt('create-checkout', { isDelivered: false })
-    await openCheckout(tab, shop)
-    await lost
-    await Promise.all([network.flap(), fillDelivery(tab)])
-    await payByCard(tab, goodCard)
-    await waitForThanks(tab)
-    await assertBoughtOnce(shop, before)
-  },
-
-  async 'a network of the second generation: slow, and nothing else'(tab, shop, network) {
-    const before = await countOrders(shop)
-    network.slowDown(secondGeneration)
-    await openAndFill(tab, shop)
-    await payByCard(tab, goodCard)
-    await waitForThanks(tab)
-    await assertBoughtOnce(shop, before)
-  },
+  'the answer to the order is lost: the page leads to it when the network is back': endsInOneOrder(
+    async (tab, shop, network) => {
+      await payAndLose([tab, shop, network], 'POST /api/orders', { isDelivered: true })
+      await waitForTruth(tab, sent)
+    },
+  ),
 }

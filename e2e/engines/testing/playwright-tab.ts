@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { BrowserShop } from '#e2e/testing/browser-shop.ts'
-import { patienceMs, type Engine, type Role, type Tab } from './tab.ts'
+import { patienceMs } from '#server/testing/wait-for.ts'
+import type { Engine, Role, Tab } from './tab.ts'
 
 /** The Chromium of the other browser specs, whose pages leave their traces by themselves. */
 export function createPlaywrightEngine(shop: BrowserShop, baseURL: string): Engine {

@@ -2,18 +2,24 @@ import { after, test } from 'node:test'
 import { findMissing, startEngine } from '#tools/engines.ts'
 import { openBrowserShop, type BrowserShop } from '#e2e/testing/browser-shop.ts'
 import { openRelay } from '#e2e/testing/relay.ts'
-import { traceFolderOf } from '#e2e/testing/traces.ts'
 import { adminStories } from './admin-stories.ts'
 import { buyerStories } from './buyer-stories.ts'
-import { networkStories } from './network-stories.ts'
+import { lostCallStories, networkStories } from './network-stories.ts'
+import { otherMethodStories } from './other-method-stories.ts'
 import { createPlaywrightEngine } from './playwright-tab.ts'
-import type { Engine, EngineName, Story } from './tab.ts'
+import type { Engine, EngineName, Story, Tab } from './tab.ts'
 import { openHttpSession, openMarionetteSession } from './webdriver.ts'
 import { createWebDriverEngine } from './webdriver-tab.ts'
 
-/** Every story, in one process of this browser. Where it is missing, the stories are reported as skipped. */
+/** The stories of this browser, in one process of it. Where it is missing, the stories are reported as skipped. */
 export async function tellStories(name: EngineName): Promise<void> {
-  const stories: Record<string, Story> = { ...buyerStories, ...adminStories, ...networkStories }
+  const stories: Record<string, Story> = {
+    ...buyerStories,
+    ...adminStories,
+    ...networkStories,
+    // Chromium has those and more in e2e/other-methods.spec.ts.
+    ...(name === 'chromium' ? lostCallStories : otherMethodStories),
+  }
   const skip = name === 'chromium' ? undefined : findMissing(name)
   if (skip !== undefined) {
     for (const title of Object.keys(stories)) void test(`${name}: ${title}`, { skip }, () => {})
@@ -28,21 +34,26 @@ export async function tellStories(name: EngineName): Promise<void> {
   for (const [title, story] of Object.entries(stories))
     void test(`${name}: ${title}`, async (context) => {
       try {
-        await story(await engine.visit(), shop, network)
-      } catch (error) {
-        // A browser that hangs must not hide why the story failed.
-        await saveTraces(engine, context.name).catch(() => {})
-        throw error
+        await tellStory(engine, context.name, (tab) => story(tab, shop, network))
       } finally {
         network.restore()
       }
     })
 }
 
-async function saveTraces(engine: Engine, title: string): Promise<void> {
-  const folder = traceFolderOf(title)
-  process.stdout.write(`Traces of "${title}": ${folder}\n`)
-  await engine.saveTraces(folder)
+/** To a new visitor. A story that fails leaves its traces. */
+export async function tellStory(
+  engine: Engine,
+  title: string,
+  story: (tab: Tab) => Promise<void>,
+): Promise<void> {
+  try {
+    await story(await engine.visit())
+  } catch (error) {
+    // A browser that hangs must not hide why the story failed.
+    await engine.saveTraces(title).catch(() => {})
+    throw error
+  }
 }
 
 export async function openEngine(
@@ -54,14 +65,14 @@ export async function openEngine(
   }: { address?: string; preferences?: Record<string, string | number | boolean> } = {},
 ): Promise<Engine> {
   if (name === 'chromium') return createPlaywrightEngine(shop, address)
-  const { port, browserPath, stop } = await startEngine(name, preferences)
+  const { port, browserPath, takeLog, stop } = await startEngine(name, preferences)
   const opening =
     name === 'firefox' ? openMarionetteSession(port) : openHttpSession(port, browserPath)
   const driver = await opening.catch(async (error: unknown) => {
     await stop()
     throw error
   })
-  const engine = createWebDriverEngine(driver, address)
+  const engine = createWebDriverEngine(driver, { address, takeLog })
   return {
     ...engine,
     async close() {

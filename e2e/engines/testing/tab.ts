@@ -42,13 +42,10 @@ export type EngineName = 'chromium' | 'firefox' | 'webkit'
 export type Engine = {
   /** A visitor with no cookies and nothing stored. */
   visit: () => Promise<Tab>
-  /** Pictures of what is open, with what was asked for. */
-  saveTraces: (folder: string) => Promise<void>
+  /** Pictures of what is open, with what was asked for, in a folder that is named after the test. */
+  saveTraces: (test: string) => Promise<void>
   close: () => Promise<void>
 }
 
 /** What happens in a browser, told once for all of them. `network` is what leads to the shop. */
 export type Story = (tab: Tab, shop: BrowserShop, network: Relay) => Promise<void>
-
-/** As long as Playwright waits for an element. */
-export const patienceMs = 30_000

@@ -1,10 +1,13 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { patienceMs, type Engine, type Role, type Tab } from './tab.ts'
+import { keepToasts } from '#e2e/testing/keep-toasts.ts'
+import { makeTraceFolder } from '#e2e/testing/traces.ts'
+import { patienceMs } from '#server/testing/wait-for.ts'
+import type { Engine, Role, Tab } from './tab.ts'
 import { WebDriverError, type WebDriver } from './webdriver.ts'
 
-const pollMs = 50
+const pollMs = 100
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
 
 /** Where elements of a role are looked for. Which of them it is, the browser's own accessible name says. */
@@ -31,13 +34,34 @@ const passing = new Set([
   'unknown error',
 ])
 
+/** From the first command on, a page keeps its toasts, and what it logs, since WebKit prints none of it when it is driven. */
+const keepPageLog = `window.tracedLog ??= (() => {
+  ;(${String(keepToasts)})()
+  const lines = []
+  for (const level of ['debug', 'log', 'info', 'warn', 'error']) {
+    const print = console[level]
+    console[level] = (...parts) => {
+      lines.push(level + ': ' + parts.join(' '))
+      print.apply(console, parts)
+    }
+  }
+  addEventListener('error', ({ message, target }) => lines.push(message ?? 'not loaded: ' + (target.src ?? target.href)), true)
+  addEventListener('unhandledrejection', ({ reason }) => lines.push('rejected: ' + reason))
+  return lines
+})()`
+
 /** A browser behind WebDriver. It has one current window, so that its tabs take turns: stories do one thing at a time. */
-export function createWebDriverEngine(driver: WebDriver, address: string): Engine {
+export function createWebDriverEngine(
+  driver: WebDriver,
+  { address, takeLog }: { address: string; takeLog: () => string },
+): Engine {
   const { send } = driver
   const handles = new Set<string>()
+  /** Where commands go. */
+  let current: string | undefined
 
   async function run<Result>(script: string, ...args: unknown[]): Promise<Result> {
-    return (await send('run', { script, args })) as Result
+    return (await send('run', { script: `${keepPageLog}\n${script}`, args })) as Result
   }
 
   /** Tries again until it is done. */
@@ -56,18 +80,23 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
     if (!isSo) throw notThere()
   }
 
-  async function listVisible(selector: string): Promise<string[]> {
+  async function listVisible(selector: string, name = ''): Promise<string[]> {
     const found = await run<Record<string, string>[] | null>(
-      `return [...document.querySelectorAll(arguments[0])].filter((element) =>
-        element.checkVisibility({ visibilityProperty: true }) && !element.closest('[aria-hidden=true], [inert]'))`,
+      `const isLikely = ({ ariaLabel, labels, textContent }) =>
+        (ariaLabel ?? labels?.[0]?.textContent ?? textContent).trim().startsWith(arguments[1])
+      const visible = [...document.querySelectorAll(arguments[0])].filter((element) =>
+        element.checkVisibility({ visibilityProperty: true }) && !element.closest('[aria-hidden=true], [inert]'))
+      return visible.toSorted((one, other) => isLikely(other) - isLikely(one))`,
       selector,
+      name,
     )
     // Firefox answers null while the document of a frame is replaced.
     return (found ?? []).map((element) => element[elementKey] ?? '')
   }
 
+  /** Of those that can be seen, which begins with this name, is the browser's own word; the likely ones are asked first. */
   async function findOne(kind: Role | 'field', name: string): Promise<string | undefined> {
-    for (const id of await listVisible(selectors[kind])) {
+    for (const id of await listVisible(selectors[kind], name)) {
       const label = String(await send('readLabel', { id }))
       if (label.trim().startsWith(name)) return id
     }
@@ -119,7 +148,8 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
 
   function createTab(handle: string): Tab {
     const here = async <Result>(action: () => Promise<Result>): Promise<Result> => {
-      await send('switchWindow', { handle })
+      if (current !== handle) await send('switchWindow', { handle })
+      current = handle
       return action()
     }
     const readPath = async () => new URL(String(await send('readUrl'))).pathname
@@ -148,7 +178,11 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
           ),
         ),
       readText: () =>
-        here(() => run<string>('return document.body.innerText.replace(/\\s+/g, " ")')),
+        here(() =>
+          attempt('text', () =>
+            run<string>('return document.body.innerText.replace(/\\s+/g, " ")'),
+          ),
+        ),
       waitForSelector: (selector) =>
         here(() => attempt(selector, async () => expect((await listVisible(selector)).length > 0))),
       waitFor: (role, name) => here(() => act(role, name, async () => {})),
@@ -213,30 +247,38 @@ export function createWebDriverEngine(driver: WebDriver, address: string): Engin
     return tab
   }
 
+  /** In the browser's first window: a new one costs as much as the rest of a short story. */
   async function visit(): Promise<Tab> {
-    const earlier = [...handles]
-    // Every page of the shop will do.
-    const tab = await openTab('/robots.txt')
-    await send('deleteCookies')
-    await run('try { localStorage.clear() } catch {}')
-    for (const handle of earlier) {
+    const [first = String(await send('readWindow')), ...others] = handles
+    handles.add(first)
+    for (const handle of others) {
       await send('switchWindow', { handle })
       await send('closeWindow')
       handles.delete(handle)
     }
+    current = undefined
+    takeLog()
+    const tab = createTab(first)
+    // Every page of the shop will do.
+    await tab.open('/robots.txt')
+    await send('deleteCookies')
+    await run('try { localStorage.clear(); sessionStorage.clear() } catch {}')
     return tab
   }
 
-  async function saveTraces(folder: string): Promise<void> {
-    await mkdir(folder, { recursive: true })
+  async function saveTraces(test: string): Promise<void> {
+    const folder = await makeTraceFolder(test)
+    await writeFile(join(folder, 'browser.txt'), takeLog())
     for (const [index, handle] of [...handles].entries()) {
       const file = join(folder, `page-${index + 1}`)
       await send('switchWindow', { handle })
-      const seen = await run<{ text: string; asked: string[] }>(`return {
+      const seen = await run<{ text: string; logged: string[]; asked: string[] }>(`return {
         text: document.body.innerText,
+        logged: window.tracedLog,
         asked: performance.getEntriesByType('resource').map(({ name, responseStatus }) => responseStatus + ' ' + name),
       }`)
       await writeFile(`${file}-text.txt`, `${String(await send('readUrl'))}\n${seen.text}`)
+      await writeFile(`${file}-log.txt`, seen.logged.join('\n'))
       await writeFile(`${file}-network.txt`, seen.asked.join('\n'))
       const picture = String(await send('takePicture', { full: false, hash: false }))
       await writeFile(`${file}.png`, Buffer.from(picture, 'base64'))

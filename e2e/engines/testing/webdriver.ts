@@ -18,6 +18,7 @@ const commands = {
   clear: ['POST', 'element/{id}/clear', 'ElementClear'],
   type: ['POST', 'element/{id}/value', 'ElementSendKeys'],
   run: ['POST', 'execute/sync', 'ExecuteScript'],
+  readWindow: ['GET', 'window', 'GetWindowHandle'],
   openWindow: ['POST', 'window/new', 'NewWindow'],
   switchWindow: ['POST', 'window', 'SwitchToWindow'],
   closeWindow: ['DELETE', 'window', 'CloseWindow'],

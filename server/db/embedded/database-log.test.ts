@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openShopDatabase } from '#server/db/open-shop-database.ts'
-import { createUsedShop, query, waitFor } from '#server/testing/embedded-shop.ts'
+import { createUsedShop, query } from '#server/testing/embedded-shop.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 import { describeConnection } from './credentials.ts'
 import { levelOf } from './postmaster.ts'
-
-const maxOutageMs = 20_000
 
 /** The lines of the database by the level at which the shop logs them. */
 function collectingLog() {
@@ -38,16 +37,12 @@ test('what the database cannot do is an error in the log, its crash a warning, a
   )
   const wrong = describeConnection(String(pool.options.host), 'not the secret')
   await assert.rejects(query(wrong, 'select 1'))
-  await waitFor('the refusal is logged', async () => levelsOf('FATAL:')[0], maxOutageMs)
+  await waitFor('the refusal is logged', () => levelsOf('FATAL:')[0])
   assert.deepEqual(levelsOf('password authentication failed'), ['error'])
 
   const { rows } = await pool.query('select pg_backend_pid() as pid')
   process.kill(rows[0].pid, 'SIGKILL')
-  await waitFor(
-    'the database is back',
-    async () => levelsOf('The database is back')[0],
-    maxOutageMs,
-  )
+  await waitFor('the database is back', () => levelsOf('The database is back')[0])
   assert.deepEqual(levelsOf('was terminated by signal 9'), ['warn'])
   assert.deepEqual(levelsOf('The database connection was lost'), ['error'])
 

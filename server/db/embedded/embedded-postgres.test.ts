@@ -5,16 +5,13 @@ import { existsSync } from 'node:fs'
 import { chown, mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { DatabaseError } from 'pg'
 import { getBinaries } from './binaries.ts'
 import { findPostmaster } from './postmaster.ts'
-import {
-  waitFor,
-  killServer,
-  createShop,
-  createUsedShop,
-  query,
-} from '#server/testing/embedded-shop.ts'
+import { killServer, createShop, createUsedShop, query } from '#server/testing/embedded-shop.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 import { findUnprivilegedUser } from './cluster.ts'
+import { describeDelay } from './ownership.ts'
 
 test('a shop finds after a restart what it had before', async (t) => {
   const shop = await createShop(t)
@@ -100,6 +97,15 @@ test('a start while the earlier server is shutting down waits for it', async (t)
   assert.deepEqual(await query(second.connection, 'select 1 as one'), [{ one: 1 }])
 })
 
+test('a start waits when a stopping server cuts its connection, and gives up when it is refused', () => {
+  const cluster = { path: 'data/postgres', dataDir: 'data' }
+  const cut = Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write' })
+  assert.equal(describeDelay(cluster, cut), 'write EPIPE')
+  const refused = new DatabaseError('no such role', 0, 'error')
+  refused.code = '28000'
+  assert.throws(() => describeDelay(cluster, refused), /rejects Till's connection: no such role/)
+})
+
 test('works with a data folder whose path is longer than a socket path may be', async (t) => {
   const shop = await createUsedShop(t, join('a'.repeat(80), 'b'.repeat(80)))
   const database = await shop.start()
@@ -132,7 +138,7 @@ test('a stale pid file with the pid of another process does not stop the shop', 
   const shop = await createUsedShop(t)
   // The user that PostgreSQL runs as too: it recognises other users' processes by itself.
   const user = await findUnprivilegedUser(shop.path)
-  const script = 'sleep 0 & echo $! $$; exec sleep 60'
+  const script = 'sleep 0 & echo $! $$; exec sleep 6000'
   const other = spawn('/bin/sh', ['-c', script], {
     ...user,
     stdio: ['ignore', 'pipe', 'ignore'],

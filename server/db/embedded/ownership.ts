@@ -2,7 +2,7 @@ import { chown, mkdtemp, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, type DatabaseError } from 'pg'
+import { Client, DatabaseError } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 import { databasePort, socketName, type Cluster, type UnprivilegedUser } from './cluster.ts'
 import { findSecret, passwordOf, superuser } from './credentials.ts'
@@ -130,7 +130,7 @@ async function connectAsOwner(
     return { client, lost }
   } catch (error) {
     await client.end().catch(() => {})
-    return { notYet: describeDelay(cluster, error as DatabaseError) }
+    return { notYet: describeDelay(cluster, error as Error) }
   }
 }
 
@@ -138,16 +138,19 @@ const lockNotAvailable = '55P03'
 const startingOrStopping = '57P'
 const tooManyConnections = '53300'
 
-/** Throws when waiting cannot help. */
-function describeDelay(cluster: Cluster, error: DatabaseError): string {
+/** What waiting can help with, such as a connection that breaks because the database is stopping; throws for the rest. */
+export function describeDelay(
+  cluster: Pick<Cluster, 'path' | 'dataDir'>,
+  error: Error & { code?: string | undefined },
+): string {
   const { code = '', message } = error
   if (code === lockNotAvailable) {
     throw new CannotStart(
       `Till is already running on ${cluster.dataDir}. Stop it first, or start this one with another DATA_DIR.`,
     )
   }
-  const isSqlState = /^[0-9A-Z]{5}$/.test(code)
-  if (!isSqlState || code.startsWith(startingOrStopping) || code === tooManyConnections) {
+  const isAnswer = error instanceof DatabaseError
+  if (!isAnswer || code.startsWith(startingOrStopping) || code === tooManyConnections) {
     return message || code
   }
   throw new CannotStart(`The database in ${cluster.path} rejects Till's connection: ${message}.`)

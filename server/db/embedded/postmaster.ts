@@ -77,12 +77,22 @@ export async function launchPostmaster(cluster: Cluster): Promise<{ error?: stri
   postmaster.unref()
   ;(postmaster.stderr as Socket).unref()
 
+  let isRecovering = false
+  let isLate = false
+  const sayIfRecovering = () => {
+    if (isRecovering && isLate)
+      cluster.say('The database was not shut down properly and is recovering…')
+  }
   const lastLines: string[] = []
   const { promise, resolve } = Promise.withResolvers<{ error?: string }>()
   const lines = createInterface(postmaster.stderr).on('line', (line) => {
     cluster.log(line, levelOf(line))
     lastLines.push(line)
     if (lastLines.length > maxErrorLines) lastLines.shift()
+    if (line.includes('was not properly shut down')) {
+      isRecovering = true
+      sayIfRecovering()
+    }
     if (line.includes('database system is ready to accept connections')) resolve({})
   })
   postmaster.once('error', (error) => resolve({ error: error.message }))
@@ -92,12 +102,13 @@ export async function launchPostmaster(cluster: Cluster): Promise<{ error?: stri
     setTimeout(() => resolve({ error: lastLines.join('\n') }), lastOutputMs).unref()
   })
 
-  const recovering = setTimeout(() => {
-    cluster.say('The database was not shut down properly and is recovering…')
+  const late = setTimeout(() => {
+    isLate = true
+    sayIfRecovering()
   }, sayRecoveringAfterMs)
   const timeout = setTimeout(() => resolve({}), maxRecoveryMs)
   const outcome = await promise
-  clearTimeout(recovering)
+  clearTimeout(late)
   clearTimeout(timeout)
   return outcome
 }

@@ -280,6 +280,11 @@ export function refreshCountsAndDetails(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({ queryKey: [apiRoutes.matchedOrders] })
 }
 
+/** Reads the lists again; one that cannot be read now is read when it is shown the next time. */
+export function refreshLists(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries({ queryKey: listsKey })
+}
+
 /** Loads everything again from the first page. What is shown stays until then. Throws if that fails. */
 export async function refreshAll(queryClient: QueryClient): Promise<void> {
   queryClient.removeQueries({ queryKey: listsKey, type: 'inactive' })

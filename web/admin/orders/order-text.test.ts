@@ -123,5 +123,9 @@ test('the history says what became of each mail', () => {
     format({ ...skipped, state: 'skipped' }),
     'Mail about the sale not sent: no recipient',
   )
+  assert.equal(
+    format({ ...mail, state: 'skipped', reason: 'kept as a file' }),
+    'Confirmation mail not sent: kept as a file',
+  )
   assert.equal(format({ ...mail, kind: 'newer', state: 'sent' }), 'Mail (newer) sent')
 })

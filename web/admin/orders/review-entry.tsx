@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 
 import type { ReviewEntry } from '#contract/checkouts.ts'
+import { nameMethod } from '#contract/payment-methods.ts'
 import { CopyButton, DateTime, TestBadge } from './order-display.tsx'
 import { noValue, shortId } from './order-text.ts'
 import { describeMoney, formatSubject, formatTotal, isMoneyKnown } from './review-text.ts'
@@ -30,7 +31,7 @@ type ReviewFactsProps = { entry: ReviewEntry; orderHref: string }
 
 /** How to find the payment: at SumUp, by its customer, by its order. */
 export function ReviewFacts({ entry, orderHref }: ReviewFactsProps) {
-  const { transactionCode, details, orderId } = entry
+  const { transactionCode, paymentMethod, details, orderId } = entry
   return (
     <dl className="grid min-w-0 grid-cols-[auto_minmax(0,1fr)] content-start gap-x-3 gap-y-0.5 text-[0.8125rem]/5">
       <Fact name="SumUp code">
@@ -43,6 +44,7 @@ export function ReviewFacts({ entry, orderHref }: ReviewFactsProps) {
           noValue
         )}
       </Fact>
+      {paymentMethod && <Fact name="Method">{nameMethod(paymentMethod, 'Card')}</Fact>}
       <Fact name="Customer">
         <span className="flex min-w-0 flex-col">
           {details?.customerName && <bdi className="wrap-anywhere">{details.customerName}</bdi>}

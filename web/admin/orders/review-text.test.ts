@@ -28,6 +28,7 @@ function createEntry(given: Partial<ReviewEntry> = {}): ReviewEntry {
     refund: null,
     conflict: null,
     transactionCode: 'T1',
+    paymentMethod: null,
     isTest: false,
     details: null,
     createdAt: '2026-11-17T08:00:00Z',
@@ -119,7 +120,7 @@ test('a card beside a sale that is settled is not said to be the order’s', () 
   const ofOrder = { reason: 'stuck', orderId: 'o1' } as const
   assert.match(describeNext(createEntry(ofOrder)), /before you ship/)
   const beside = describeNext(createEntry({ ...ofOrder, product: null }))
-  assert.match(beside, /The bank may still say yes/)
+  assert.match(beside, /It may still be confirmed/)
   assert.doesNotMatch(beside, /before you ship|created by itself/)
 })
 
@@ -132,7 +133,7 @@ test('only what an entry says went back is said to have gone back', () => {
     '€49.00 went back to the customer.',
   ])
   assert.deepEqual(describeMoney(createEntry({ chargedBackAmount: '10.00' })), [
-    'The customer’s bank took back €10.00 of it.',
+    '€10.00 of it was charged back to the customer.',
   ])
   const both = { refundedAmount: '10.00', chargedBackAmount: '9.00' }
   assert.equal(formatRefundable(createEntry(both)), '€30.00')

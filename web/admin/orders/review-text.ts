@@ -58,7 +58,7 @@ export const reasonTexts: Record<ReviewReason, ReasonText> = {
   },
   stuck: {
     isMoneyKnown: false,
-    happened: 'The payment has been with the customer’s bank for seven days.',
+    happened: 'The payment has been pending at SumUp for seven days.',
     next: () =>
       'The order is created by itself if the payment succeeds. If your SumUp account shows that it failed, dismiss this.',
   },
@@ -148,7 +148,7 @@ export function describeNext(
   if (entry.orderId && entry.reason === 'refunded')
     return 'Do not ship the order unless it is paid in another way. Then dismiss this with a note.'
   if (entry.reason === 'stuck' && !entry.product)
-    return 'The bank may still say yes: then it pays for the order, or you are asked here what to do. If your SumUp account shows that it failed, dismiss this.'
+    return 'It may still be confirmed: then it pays for the order, or you are asked here what to do. If your SumUp account shows that it failed, dismiss this.'
   if (entry.orderId && entry.reason === 'stuck') return lookUpBeforeShipping
   if (!entry.refund) return reasonTexts[entry.reason].next(entry)
   if (entry.canRefund) return 'SumUp shows no sign of it yet. You can ask for the refund again.'
@@ -177,7 +177,7 @@ export function describeMoney(entry: Money): string[] {
   if (toCents(refundedAmount) > 0)
     sentences.push(`${formatPart(refundedAmount)} went back to the customer.`)
   if (toCents(chargedBackAmount) > 0)
-    sentences.push(`The customer’s bank took back ${formatPart(chargedBackAmount)}.`)
+    sentences.push(`${formatPart(chargedBackAmount)} was charged back to the customer.`)
   if (refund) {
     const { day, time } = formatDate(refund.askedAt)
     sentences.push(

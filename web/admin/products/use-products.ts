@@ -48,11 +48,12 @@ export function useSaveProduct(product: Product | undefined) {
       void refreshProducts(queryClient)
       toast({ title: product ? 'Product updated' : 'Product created' })
     },
-    onError: (error) =>
-      showErrorToast(
-        error,
-        `Failed to ${product ? 'update' : 'create'} product. Please try again.`,
-      ),
+    onError: (error) => {
+      const failed = `Failed to ${product ? 'update' : 'create'} product. Please try again.`
+      showErrorToast(error, failed)
+      // Where only the answer was lost, the list shows the new product.
+      void refreshProducts(queryClient)
+    },
   })
 }
 

@@ -132,7 +132,11 @@ function BillingChoice({ label, isOther }: { label: string; isOther: boolean }) 
   )
 }
 
-const half = 'col-span-2 @md:col-span-3'
+/*
+ * By the width of the window, although it is the column's that counts: beside the summary it is narrower than on a phone.
+ * In a container that is queried, Chromium sometimes leaves everything out (its issue 497855657).
+ */
+const half = 'col-span-2 sm:max-md:col-span-3 lg:col-span-3'
 const full = 'col-span-full'
 
 /** The fields that are the same in every country. */
@@ -150,7 +154,7 @@ function AddressFields({ kind }: { kind: AddressKind }) {
   const country = state.form.texts[`${kind}-country`]
   const isWithState = hasStates(country)
   const isWithPostcode = hasPostcodes(country)
-  const beside = isWithState ? 'col-span-2 @min-[18rem]:col-span-1 @md:col-span-2' : half
+  const beside = isWithState ? 'col-span-2 min-[22rem]:max-sm:col-span-1' : half
 
   // English writes the postcode last, the other languages beside the town.
   const isPostcodeLast = language() === 'en' && isWithPostcode
@@ -170,42 +174,35 @@ function AddressFields({ kind }: { kind: AddressKind }) {
   )
 
   return (
-    // By the width that the fields have here: a tablet gives billing addresses less than a phone.
-    <div className="@container">
-      <div className="grid grid-cols-2 gap-x-3 gap-y-2 @md:grid-cols-6">
-        <CountryField
-          id={`${kind}-country`}
-          autoComplete={`${kind} country-name`}
-          className={full}
-        />
-        {plainFields.map(({ part, autoComplete, className }) => (
-          <TextField
-            key={part}
-            id={`${kind}-${part}`}
-            label={texts().fields[part]}
-            autoComplete={`${kind} ${autoComplete}`}
-            className={className}
-          />
-        ))}
-        {!isPostcodeLast && postcodeField}
+    <div className="grid grid-cols-2 gap-x-3 gap-y-2 sm:max-md:grid-cols-6 lg:grid-cols-6">
+      <CountryField id={`${kind}-country`} autoComplete={`${kind} country-name`} className={full} />
+      {plainFields.map(({ part, autoComplete, className }) => (
         <TextField
-          id={`${kind}-city`}
-          label={texts().fields.city}
-          autoComplete={`${kind} address-level2`}
-          enterKeyHint={hintOf('city')}
-          className={isWithState ? (isPostcodeLast ? 'col-span-2' : beside) : half}
+          key={part}
+          id={`${kind}-${part}`}
+          label={texts().fields[part]}
+          autoComplete={`${kind} ${autoComplete}`}
+          className={className}
         />
-        {isWithState && (
-          <StateField
-            kind={kind}
-            country={country}
-            enterKeyHint={hintOf('state')}
-            className={isPostcodeLast ? beside : 'col-span-2'}
-          />
-        )}
-        {isPostcodeLast && postcodeField}
-        {kind === 'shipping' && <PhoneField country={country} hint={texts().fields.phoneHint} />}
-      </div>
+      ))}
+      {!isPostcodeLast && postcodeField}
+      <TextField
+        id={`${kind}-city`}
+        label={texts().fields.city}
+        autoComplete={`${kind} address-level2`}
+        enterKeyHint={hintOf('city')}
+        className={isWithState ? (isPostcodeLast ? 'col-span-2' : beside) : half}
+      />
+      {isWithState && (
+        <StateField
+          kind={kind}
+          country={country}
+          enterKeyHint={hintOf('state')}
+          className={isPostcodeLast ? beside : 'col-span-2'}
+        />
+      )}
+      {isPostcodeLast && postcodeField}
+      {kind === 'shipping' && <PhoneField country={country} hint={texts().fields.phoneHint} />}
     </div>
   )
 }

@@ -30,6 +30,14 @@ const defaultValidMs = 30 * 60_000
 
 const call: typeof callServer = (...request) => watchConnection(() => callServer(...request))
 
+/** For which card details are saved. */
+export type Press = {
+  /** The same when they are sent again because the answer was lost. */
+  pressId: string
+  /** The card of the details before was refused by the card form itself, so SumUp never had it. */
+  isCardUnsent: boolean
+}
+
 export type CheckoutApi = ReturnType<typeof createCheckoutApi>
 
 /** The server calls of a sale. What a timeout means is up to the caller. */
@@ -60,14 +68,9 @@ export function createCheckoutApi(
       return { checkout, validForMs, visitorCountry, priceKey: keyOf(price) }
     },
 
-    /** `isCardUnsent`: the card of the details before was refused by the card form itself, so SumUp never had it. */
-    async saveDetails(
-      checkoutId: string,
-      details: SentDetails,
-      { isCardUnsent }: { isCardUnsent: boolean },
-    ): Promise<void> {
+    async saveDetails(checkoutId: string, details: SentDetails, press: Press): Promise<void> {
       const path = pathOf(routes.checkoutDetails, { checkoutId })
-      const body = { ...details, formId, isCardUnsent }
+      const body = { ...details, formId, ...press }
       await call('PUT', path, body, AbortSignal.timeout(15_000))
     },
 

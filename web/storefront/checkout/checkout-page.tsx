@@ -18,7 +18,7 @@ import { type FieldErrors, summaryErrors } from './form.ts'
 import { FormContext, formId } from './form-context.ts'
 import { describeLostConnection, findPanel, type Panel } from './messages.ts'
 import type { Payment } from './payment.ts'
-import { PayBar, PaymentSection, WithdrawalNotice } from './payment-section.tsx'
+import { PayBar, PaymentSection } from './payment-section.tsx'
 import { useCheckout } from './use-checkout.ts'
 
 /** The hydrated part of the page: the form, or the panel that replaces it. */
@@ -68,13 +68,12 @@ export function CheckoutPage({ data }: { data: CheckoutFormData }) {
         </fieldset>
         {price && <PriceAnnouncement price={price} />}
         <PayBar
+          data={data}
           chargeText={chargeText}
+          payment={payment}
           isWorking={isHydrated}
           isLocked={isLocked}
-          isPaidAbove={payment.state === 'choosing'}
-        >
-          <WithdrawalNotice data={data} />
-        </PayBar>
+        />
       </div>
       <ConnectionNotice payment={payment} />
     </FormContext>

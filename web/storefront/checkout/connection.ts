@@ -33,6 +33,12 @@ export function isUnanswered(error: unknown): boolean {
   return !(error instanceof ApiError)
 }
 
+/** Asking again changes nothing. 408 and 429 are temporary, and say nothing about the payment. */
+export function isFinalRefusal(error: unknown): boolean {
+  const status = error instanceof ApiError ? error.status : 0
+  return status >= 400 && status < 500 && status !== 408 && status !== 429
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)

@@ -1,5 +1,6 @@
 import { createContext, type Dispatch, use, useEffect, useReducer, useState } from 'react'
 
+import { choiceParameter, findLinkedValue } from '#contract/paths.ts'
 import type { CheckoutFormData, PageChoice } from '#contract/public-pages.ts'
 import type { DeliverySettings } from '#contract/quotes.ts'
 
@@ -113,10 +114,8 @@ function createFormState({ product, choice }: CheckoutFormData): FormState {
 
 /** A link may name a value, by its id or name. What the buyer chose in this tab comes before it. */
 function withLinkedChoice(form: BuyerForm, choice: PageChoice | undefined): BuyerForm {
-  const linked = new URLSearchParams(location.search).get('choice')?.trim().toLowerCase()
-  const value = choice?.values.find(
-    ({ id, name }) => id === linked || name.toLowerCase() === linked,
-  )
+  const linked = new URLSearchParams(location.search).get(choiceParameter)
+  const value = findLinkedValue(choice?.values, linked)
   if (!value || form.texts.choice !== '') return form
   return { ...form, texts: { ...form.texts, choice: value.id } }
 }

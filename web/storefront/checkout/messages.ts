@@ -4,7 +4,7 @@ import { findMethodTexts, language, texts } from '#web/storefront/shell/language
 import type { IconName } from '#web/storefront/shell/icon.tsx'
 import type { ToastContent } from '#web/ui/use-toast.ts'
 
-import type { PanelState, Payment } from './payment.ts'
+import type { NotSold, PanelState, Payment } from './payment.ts'
 
 export function widgetError(): ToastContent {
   const { widgetError: title, widgetErrorText } = texts().toasts
@@ -151,15 +151,12 @@ const panels: Record<Exclude<PanelState['state'], 'review' | 'not-sold'>, () => 
   },
 }
 
-function describeNotSold({
-  hasUnknownCard,
-  isSoldOut = false,
-}: Knowledge & { isSoldOut?: boolean }): Panel {
-  const { title, soldOut, text, unknownText } = texts().panels.notSold
+function describeNotSold({ hasUnknownCard, why }: Knowledge & { why: NotSold }): Panel {
+  const { title, paused, soldOut, text, unknownText } = texts().panels.notSold
   const ofCard = hasUnknownCard ? unknownText : text
-  return isSoldOut
-    ? { icon: 'alert', title: soldOut, paragraphs: [texts().refusals['sold-out'], ofCard] }
-    : { icon: 'alert', title, paragraphs: [ofCard] }
+  if (why === 'product-missing') return { icon: 'alert', title, paragraphs: [ofCard] }
+  const ofProduct = why === 'sold-out' ? soldOut : paused
+  return { icon: 'alert', title: ofProduct, paragraphs: [texts().refusals[why], ofCard] }
 }
 
 /** The shop reviews the payment. What is known about the money depends on the reason. */

@@ -25,13 +25,20 @@ type CardSlotProps = {
 type PaymentSectionProps = CardSlotProps &
   OtherWaysProps & { data: CheckoutFormData; chargeText: string }
 
-export function PaymentSection({ data, chargeText, ...parts }: PaymentSectionProps) {
+export function PaymentSection({
+  data,
+  chargeText,
+  payment,
+  otherMethods,
+  onPay,
+  onPayOtherwise,
+  onGoBackToCard,
+  onTryAgain,
+  onLeaveBankPage,
+}: PaymentSectionProps) {
   const { charge, product, mode } = data
-  const { otherMethods, onPayOtherwise, onGoBackToCard, ...slot } = parts
-  const { payment } = slot
-  const others = { payment, otherMethods, onPayOtherwise, onGoBackToCard }
   const isOther = showsOthers(payment)
-  const heading = useFocusOnChange(isOther)
+  const heading = useHeadingFocus(payment)
   const isOtherCurrency = charge.currency !== product.currency
 
   return (
@@ -40,8 +47,8 @@ export function PaymentSection({ data, chargeText, ...parts }: PaymentSectionPro
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-4 py-3.5">
           <h3
             ref={heading}
-            tabIndex={data.otherMethods && -1}
-            className="flex items-center gap-2.5 font-medium"
+            tabIndex={-1}
+            className="flex scroll-mt-28 items-center gap-2.5 font-medium outline-none"
           >
             <Icon name="card" className="size-5 text-accent" />
             {isOther ? findMethodTexts()?.otherWays : texts().payment.card}
@@ -64,26 +71,56 @@ export function PaymentSection({ data, chargeText, ...parts }: PaymentSectionPro
             </p>
           )}
           {mode === 'test' && !isOther && <TestCards />}
+          {isOther && (
+            <div>
+              <AmountDue chargeText={chargeText} />
+              <WithdrawalNotice data={data} />
+              {/* In place of the words of the button that orders: those of other ways are not ours. */}
+              <p className="text-sm font-medium">{findMethodTexts()?.obliges}</p>
+            </div>
+          )}
         </div>
         {/* Full width on a phone. */}
         <div className="sm:px-4 sm:pb-4">
-          <CardSlot {...slot} />
-          {data.otherMethods && <OtherWays {...others} />}
+          <CardSlot
+            payment={payment}
+            onPay={onPay}
+            onTryAgain={onTryAgain}
+            onLeaveBankPage={onLeaveBankPage}
+          />
+          {data.otherMethods && (
+            <OtherWays
+              payment={payment}
+              otherMethods={otherMethods}
+              onPayOtherwise={onPayOtherwise}
+              onGoBackToCard={onGoBackToCard}
+            />
+          )}
         </div>
       </div>
     </Section>
   )
 }
 
-/** What is focused disappears with what it was in. */
-function useFocusOnChange(isOther: boolean): RefObject<HTMLHeadingElement | null> {
+/** What is focused disappears with what it was in, or is covered. */
+function useHeadingFocus(payment: Payment): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
+  const isOther = showsOthers(payment)
   const wasOther = useRef(isOther)
+  const isChecking = payment.state === 'checking'
   useEffect(() => {
     if (wasOther.current === isOther) return
     wasOther.current = isOther
     heading.current?.focus({ preventScroll: true })
+    // With the amount and the buttons below it.
+    if (isOther) heading.current?.scrollIntoView()
   }, [isOther])
+  useEffect(() => {
+    const focused = document.activeElement
+    const isCovered = document.getElementById(cardContainerId)?.contains(focused)
+    if (isChecking && (isCovered || !focused || focused === document.body))
+      heading.current?.focus({ preventScroll: true })
+  }, [isChecking])
   return heading
 }
 
@@ -163,6 +200,7 @@ function CardSlot({ payment, onPay, onTryAgain, onLeaveBankPage }: CardSlotProps
   usePayOnSubmit(container, payment, onPay)
   const isLoading = payment.state === 'loading'
   const isChecking = payment.state === 'checking'
+  const isCovered = ['loading', 'checking', 'no-price', 'load-failed'].includes(payment.state)
 
   return (
     <div
@@ -170,7 +208,7 @@ function CardSlot({ payment, onPay, onTryAgain, onLeaveBankPage }: CardSlotProps
       className="relative min-h-94 overflow-hidden border-t border-line bg-card sm:rounded-lg sm:border"
     >
       {/* React renders nothing inside: its content belongs to SumUp. */}
-      <div id={cardContainerId} ref={container} />
+      <div id={cardContainerId} ref={container} inert={isCovered} />
       {/* It may be gone with a connection that was lost for a moment, which nobody tells this page. */}
       {payment.state === 'submitted' && payment.progress === 'challenge' && (
         <div className="p-4 text-sm text-soft">
@@ -243,14 +281,18 @@ function CardOutline() {
   )
 }
 
-/** Enter in a card field would submit SumUp's form before the server has the delivery address. It means Pay now. */
+/**
+ * Enter in a card field would submit SumUp's form before the server has the delivery address. It means Pay now, and nothing
+ * once that was pressed. The form's own submission is let through then, since it may be the one that we ask for.
+ */
 function usePayOnSubmit(
   container: RefObject<HTMLDivElement | null>,
   payment: Payment,
   onPay: () => void,
 ) {
   const payInstead = useEffectEvent((event: Event) => {
-    if (payment.state !== 'ready') return
+    const isPressedAgain = payment.state === 'saving' && event.type === 'keydown'
+    if (payment.state !== 'ready' && !isPressedAgain) return
     event.preventDefault()
     event.stopPropagation()
     onPay()
@@ -272,7 +314,7 @@ function usePayOnSubmit(
 }
 
 /** Told before paying, to those who have the right. The dialog is in the footer. */
-export function WithdrawalNotice({ data: { product, withdrawal } }: { data: CheckoutFormData }) {
+function WithdrawalNotice({ data: { product, withdrawal } }: { data: CheckoutFormData }) {
   const { state, delivery } = useForm()
   const { form } = state
   const place = form.choices.isPickup ? delivery.pickup : null
@@ -292,17 +334,27 @@ export function WithdrawalNotice({ data: { product, withdrawal } }: { data: Chec
   )
 }
 
-type PayBarProps = {
-  chargeText: string
-  isWorking: boolean
-  isLocked: boolean
-  /** The buttons that pay are in the payment section. */
-  isPaidAbove: boolean
-  /** Above the button. */
-  children: ReactNode
+function AmountDue({ chargeText }: { chargeText: string }) {
+  return (
+    <p className="mb-3 flex items-baseline justify-between">
+      <span className="font-medium">{texts().payment.due}</span>
+      <span className="text-lg font-semibold tracking-tight">
+        <bdi>{chargeText}</bdi>
+      </span>
+    </p>
+  )
 }
 
-export function PayBar({ chargeText, isWorking, isLocked, isPaidAbove, children }: PayBarProps) {
+type PayBarProps = {
+  data: CheckoutFormData
+  chargeText: string
+  payment: Payment
+  isWorking: boolean
+  isLocked: boolean
+}
+
+/** Where other ways to pay are shown, what is known before paying is above them. */
+export function PayBar({ data, chargeText, payment, isWorking, isLocked }: PayBarProps) {
   const button = useRef<HTMLButtonElement>(null)
   // Enter in a field pays too, and then the field is disabled and loses the focus.
   useEffect(() => {
@@ -313,17 +365,16 @@ export function PayBar({ chargeText, isWorking, isLocked, isPaidAbove, children 
 
   return (
     <div className="mt-10">
-      <p className="mb-3 flex items-baseline justify-between">
-        <span className="font-medium">{texts().payment.due}</span>
-        <span className="text-lg font-semibold tracking-tight">
-          <bdi>{chargeText}</bdi>
-        </span>
-      </p>
-      {children}
+      {!showsOthers(payment) && (
+        <>
+          <AmountDue chargeText={chargeText} />
+          <WithdrawalNotice data={data} />
+        </>
+      )}
       {/* Not disabled while it is locked, so that it keeps the focus; the sale ignores a second press. */}
       <button
         ref={button}
-        hidden={isPaidAbove}
+        hidden={payment.state === 'choosing'}
         type="submit"
         form={formId}
         disabled={!isWorking}

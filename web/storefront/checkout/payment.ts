@@ -42,12 +42,21 @@ export type PanelState =
   /** Too many cards were declined; card payment is paused. */
   | { state: 'too-many-cards' }
   | { state: 'review'; reason: string | undefined }
-  /** The product was deleted. `hasUnknownCard`: of a card that this page sent before, nothing is known. */
-  | { state: 'not-sold'; hasUnknownCard: boolean; isSoldOut?: boolean }
+  /** `hasUnknownCard`: of a card that was sent before, nothing is known. */
+  | { state: 'not-sold'; why: NotSold; hasUnknownCard: boolean }
+
+/** Why there is no form for the product, by the codes of refusals. */
+export const notSoldCodes = ['product-missing', 'product-paused', 'sold-out'] as const
+export type NotSold = (typeof notSoldCodes)[number]
 
 /** A second click does nothing, and leaving the page asks first. */
 export function isPaying(payment: Payment): boolean {
   return isCharging(payment) || payment.state === 'confirming'
+}
+
+/** What was typed is what is paid for, or is about to be. */
+export function isLocked(payment: Payment): boolean {
+  return isPaying(payment) || payment.state === 'choosing' || payment.state === 'paid'
 }
 
 export function findCheckoutId(payment: Payment): string | undefined {
@@ -98,8 +107,7 @@ export function progressTo(payment: Payment, progress: WidgetProgress): Payment 
 }
 
 export function startCheck(payment: Payment): Payment {
-  if (!['ready', 'choosing', 'submitted'].includes(payment.state) || !('checkout' in payment))
-    return payment
+  if (!isAnswerable(payment)) return payment
   const isOther = showsOthers(payment)
   return { state: 'checking', checkout: payment.checkout, ...(isOther && { isOther }) }
 }
@@ -114,6 +122,13 @@ export function unlock(payment: Payment): Payment {
 export function showsOthers(payment: Payment): boolean {
   if (payment.state === 'choosing') return true
   return (payment.state === 'submitted' || payment.state === 'checking') && payment.isOther === true
+}
+
+/** A widget that pays is on the page. */
+export function isAnswerable(
+  payment: Payment,
+): payment is Extract<Payment, { state: 'ready' | 'choosing' | 'submitted' }> {
+  return ['ready', 'choosing', 'submitted'].includes(payment.state)
 }
 
 /** Money may be moving, with the card form still on the page. */

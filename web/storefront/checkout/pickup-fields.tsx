@@ -51,22 +51,20 @@ export function PickupFields() {
         ))}
         {hours && <bdi className="mt-1 block text-soft">{hours}</bdi>}
       </address>
-      <div className="@container">
-        <div className="grid grid-cols-2 gap-x-3 gap-y-2">
-          <TextField
-            id="shipping-firstName"
-            label={fields.firstName}
-            autoComplete="shipping given-name"
-            className="col-span-2 @md:col-span-1"
-          />
-          <TextField
-            id="shipping-lastName"
-            label={fields.lastName}
-            autoComplete="shipping family-name"
-            className="col-span-2 @md:col-span-1"
-          />
-          <PhoneField country={delivery.pickup?.country ?? ''} hint={words.pickupPhoneHint} />
-        </div>
+      <div className="grid grid-cols-2 gap-x-3 gap-y-2">
+        <TextField
+          id="shipping-firstName"
+          label={fields.firstName}
+          autoComplete="shipping given-name"
+          className="col-span-2 sm:max-md:col-span-1 lg:col-span-1"
+        />
+        <TextField
+          id="shipping-lastName"
+          label={fields.lastName}
+          autoComplete="shipping family-name"
+          className="col-span-2 sm:max-md:col-span-1 lg:col-span-1"
+        />
+        <PhoneField country={delivery.pickup?.country ?? ''} hint={words.pickupPhoneHint} />
       </div>
     </>
   )

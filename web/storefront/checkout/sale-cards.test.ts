@@ -121,7 +121,11 @@ test('Pay now for a deleted product says that it is no longer sold, and sends no
   page.reject('saveDetails', createRefusal('product-missing'))
   await page.sale.pay()
   assert.deepEqual(page.log, ['unmount'])
-  assert.deepEqual(page.sale.getPayment(), { state: 'not-sold', hasUnknownCard: false })
+  assert.deepEqual(page.sale.getPayment(), {
+    state: 'not-sold',
+    why: 'product-missing',
+    hasUnknownCard: false,
+  })
   assert.match(findPanel(page.sale.getPayment())?.paragraphs.join(' ') ?? '', /nothing was charged/)
 })
 
@@ -143,5 +147,9 @@ test('a deleted product says nothing of charges while an earlier card is unknown
   await page.advance(2000)
   page.reject('saveDetails', createRefusal('product-missing'))
   await page.sale.pay()
-  assert.deepEqual(page.sale.getPayment(), { state: 'not-sold', hasUnknownCard: true })
+  assert.deepEqual(page.sale.getPayment(), {
+    state: 'not-sold',
+    why: 'product-missing',
+    hasUnknownCard: true,
+  })
 })

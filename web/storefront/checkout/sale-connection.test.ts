@@ -26,6 +26,24 @@ test('details without an answer are sent again, and then the card, once', async 
   assert.equal(state(), 'submitted')
 })
 
+test('details that are sent again name the same press of Pay now, the next press another', async () => {
+  const { deps, sale, openForm, advance, emit } = createTestSale()
+  await openForm()
+  const presses: string[] = []
+  deps.api.saveDetails = async (_id, _details, { pressId }) => {
+    presses.push(pressId)
+    if (presses.length === 1) throw noNetwork
+  }
+  void sale.pay()
+  await advance(3_000)
+  await emit('invalid')
+  await sale.pay()
+  const [first, again, next] = presses
+  assert.equal(again, first)
+  assert.notEqual(next, first)
+  assert.equal(presses.length, 3)
+})
+
 test('a network that the browser has again is used at once', async () => {
   const { sale, log, openForm, advance, reject } = createTestSale()
   await openForm()
@@ -152,6 +170,27 @@ test('a card that a lost network swallowed: the page says so only when SumUp has
   await advance(10_000)
   assert.deepEqual(log, [noPayment])
   assert.equal(state(), 'ready')
+})
+
+for (const lost of ['Failed to fetch', 'NetworkError when attempting to fetch', 'Load failed'])
+  test(`a network that is back at once: the buyer does not read "${lost}"`, async () => {
+    const { log, submitCard, emit, advance } = createTestSale()
+    await submitCard()
+    await emit('error', { message: lost })
+    await advance(10_000)
+    assert.deepEqual(log, [noPayment])
+  })
+
+test('a network that was lost and back beside the card form is not blamed for a refused card', async () => {
+  const { log, submitCard, emit, advance, reject } = createTestSale()
+  await submitCard()
+  const restore = reject('getStatus', noNetwork)
+  await advance(10_000)
+  restore()
+  await advance(10_000)
+  await emit('error', { message: 'Card expired' })
+  await advance(10_000)
+  assert.deepEqual(log, ['toast Payment failed: Card expired'])
 })
 
 test('of the next card, the lost network is not said again', async () => {

@@ -1,6 +1,5 @@
 import type { Country } from '#contract/countries.ts'
-import { mayLeavePage } from '#contract/payment-methods.ts'
-import { thankYouPath } from '#contract/paths.ts'
+import { returnedParameter, thankYouPath } from '#contract/paths.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { quotePage, requestPrice } from '#web/storefront/shell/price.ts'
 import { type ToastContent, toast } from '#web/ui/use-toast.ts'
@@ -8,7 +7,12 @@ import { type ToastContent, toast } from '#web/ui/use-toast.ts'
 import { type CardWidget, createCardWidget } from './card-widget.ts'
 import { type CheckoutApi, createCheckoutApi, keyOf, track } from './checkout-api.ts'
 import { type BuyerForm, toCheckoutDetails, findWish } from './form.ts'
-import { saveReload, type SubmittedCheckout, submittedCheckoutOf } from './storage.ts'
+import {
+  saveReload,
+  type SubmittedCheckout,
+  submittedCheckoutOf,
+  tellOtherTabs,
+} from './storage.ts'
 
 /** Everything outside a sale that it needs. Tests run it without a browser. */
 export type SaleDeps = {
@@ -24,6 +28,8 @@ export type SaleDeps = {
   suggestCountry: (country: Country) => void
   /** Of what the buyer chose, nothing is left. */
   markSoldOut: () => void
+  /** Of details that were saved here: what those tabs show is no longer what would be delivered. */
+  tellOtherTabs: () => void
   showToast: (toast: ToastContent) => void
   goToThankYou: (orderId: string) => void
   /** Because the page shows what is no longer true. Returns false if a reload did not help before. */
@@ -45,7 +51,7 @@ export function createSaleDeps(
     api: createCheckoutApi(data, getRequest),
     widget: createCardWidget(data, () => getForm().texts.email.trim()),
     submittedCheckout: submittedCheckoutOf(productId),
-    takeReturnedId: () => (mayLeavePage(data.otherMethods) ? takeReturnedId() : undefined),
+    takeReturnedId,
     getDetails() {
       const details = toCheckoutDetails(getForm(), data.delivery.pickup)
       const chosen = data.choice?.values.find(({ id }) => id === details.choice)
@@ -56,6 +62,7 @@ export function createSaleDeps(
       isKnown: quotePage(data, findWish(getForm())) !== 'country-needed',
     }),
     ...acts,
+    tellOtherTabs: () => tellOtherTabs(productId),
     showToast: toast,
     goToThankYou(orderId) {
       track({ eventType: 'checkout_complete', productId, orderId })
@@ -74,13 +81,13 @@ export function createSaleDeps(
 
 /**
  * SumUp names it in the address. The page may be in another tab or browser than the one that was left, and it proves
- * nothing: the server is asked about it. Taken out of the address, so that a reload finds it no more.
+ * nothing: the server is asked about it. Also where nothing leaves the page any more. Taken out of the address, so that a reload finds it no more.
  */
 function takeReturnedId(): string | undefined {
   const url = new URL(location.href)
-  const checkoutId = url.searchParams.get('checkout_id')
+  const checkoutId = url.searchParams.get(returnedParameter)
   if (!checkoutId) return undefined
-  url.searchParams.delete('checkout_id')
+  url.searchParams.delete(returnedParameter)
   history.replaceState(history.state, '', url)
   return checkoutId
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
+import { ApiError } from '#web/api.ts'
 import { speakEnglish, speakOfMethods } from '#web/storefront/testing/english.ts'
-import { createRefusal, createTestSale } from '#web/storefront/testing/test-sale.ts'
+import { findPanel } from './messages.ts'
+import { createRefusal, createTestSale, minuteMs } from '#web/storefront/testing/test-sale.ts'
 
 beforeEach(speakOfMethods)
 after(speakEnglish)
@@ -97,6 +99,27 @@ test('details that another tab has replaced are not paid for here', async () => 
   assert.equal(page.state(), 'ready')
 })
 
+for (const progress of ['sent', 'auth-screen'])
+  test(`once a payment is under way (${progress}) it is followed, whatever another tab saves`, async () => {
+    const page = createTestSale()
+    await page.openOthers()
+    await page.emit(progress)
+    page.deps.api.getStatus = async (_id, options) => {
+      if (options?.isOwn) throw createRefusal('details-replaced')
+      return { state: 'paid', orderId: 'o1' }
+    }
+    await page.advance(10_000)
+    assert.equal(page.log.at(-1), 'thank-you o1')
+  })
+
+test('who has lost the way to follow a payment is offered none', async () => {
+  const page = createTestSale()
+  await page.openOthers()
+  page.reject('getStatus', createRefusal('payment-missing'))
+  await page.advance(minuteMs)
+  assert.deepEqual(page.log.slice(0, 2), ['unmount', 'mount c2'])
+})
+
 test('a payment that the widget reports as failed may be under way all the same', async () => {
   const page = createTestSale()
   await page.openOthers()
@@ -125,6 +148,23 @@ test('back to card while a payment is under way elsewhere shows no form', async 
   assert.deepEqual(page.log, ['unmount'])
 })
 
+for (const [code, title] of [
+  ['product-missing', 'This product is no longer sold'],
+  ['product-paused', 'Not for sale right now'],
+  ['sold-out', 'Sold out'],
+] as const)
+  test(`back to card, and there is none any more: ${title}, and nothing is said of charges`, async () => {
+    const page = createTestSale()
+    await page.openOthers()
+    page.reject('openCheckout', createRefusal(code))
+    page.deps.reloadPage = () => false
+    await page.sale.goBackToCard()
+    assert.deepEqual(page.log, ['unmount'])
+    const panel = findPanel(page.sale.getPayment())
+    assert.equal(panel?.title, title)
+    assert.doesNotMatch(panel?.paragraphs.join(' ') ?? '', /nothing was charged/)
+  })
+
 test('once something was sent there is no way back to the card form', async () => {
   const page = createTestSale()
   await page.openOthers()
@@ -134,20 +174,54 @@ test('once something was sent there is no way back to the card form', async () =
   assert.deepEqual(page.log, [])
 })
 
-test('a payment that is under way in another tab, or without a word of the widget, takes the buttons away', async () => {
-  for (const [status, state] of [
-    [{ state: 'at-bank' }, 'at-bank'],
-    [{ state: 'waiting', reason: 'unclear' }, 'confirming'],
-  ] as const) {
-    const page = createTestSale()
-    await page.openOthers()
-    page.setStatus(status)
-    await page.advance(10_000)
-    assert.equal(page.state(), state)
-    assert.deepEqual(page.log, ['unmount'])
+test('what SumUp is unclear about takes the buttons away', async () => {
+  const page = createTestSale()
+  await page.openOthers()
+  page.setStatus({ state: 'waiting', reason: 'unclear' })
+  await page.advance(10_000)
+  assert.equal(page.state(), 'confirming')
+  assert.deepEqual(page.log, ['unmount'])
+  await page.sale.goBackToCard()
+  assert.equal(page.state(), 'confirming')
+})
+
+/** As a QR code in the widget waits to be paid. */
+async function openQrCode({ isSent = false } = {}) {
+  const page = createTestSale()
+  await page.openOthers()
+  if (isSent) await page.emit('sent', {})
+  page.setStatus({ state: 'at-bank' })
+  await page.advance(10_000)
+  return page
+}
+
+test('a code that the widget shows without a word stays until it is paid, however long that takes', async () => {
+  for (const isSent of [false, true]) {
+    const page = await openQrCode({ isSent })
     await page.sale.goBackToCard()
-    assert.equal(page.state(), state)
+    await page.advance(10 * 60_000)
+    assert.equal(page.state(), 'submitted')
+    assert.deepEqual(page.log, [])
+    page.setStatus({ state: 'paid', orderId: 'o1' })
+    await page.advance(10_000)
+    assert.deepEqual(page.log, ['thank-you o1'])
   }
+})
+
+test('a code in the widget that is refused brings the card form back, also without a word', async () => {
+  const page = await openQrCode()
+  page.setStatus({ state: 'declined' })
+  await page.advance(10_000)
+  assert.match(page.log[0] ?? '', /^toast Payment failed/)
+  assert.equal(page.log.at(-1), 'mount c2')
+  assert.equal(page.state(), 'ready')
+})
+
+test('a code in the widget that is gone can be given up', async () => {
+  const page = await openQrCode()
+  await page.sale.bankPageLost()
+  assert.equal(page.state(), 'at-bank')
+  assert.deepEqual(page.log, ['unmount'])
 })
 
 test('while SumUp cannot be asked, the buttons stay', async () => {
@@ -196,7 +270,7 @@ test('a widget that does not show them brings the card form back', async () => {
 
 test('back from another page, as the browser kept this one: the server is asked, nothing can be paid', async () => {
   for (const isSent of [false, true]) {
-    const page = createTestSale()
+    const page = createTestSale({ mayLeavePage: true })
     await page.openOthers()
     if (isSent) await page.emit('sent', {})
     page.setStatus({ state: 'at-bank' })
@@ -210,6 +284,14 @@ test('back from another page, as the browser kept this one: the server is asked,
   }
 })
 
+test('what cannot lead to another page stays as it was when the browser brings the page back', async () => {
+  const page = createTestSale()
+  await page.openOthers()
+  await page.sale.restore()
+  assert.equal(page.state(), 'choosing')
+  assert.deepEqual(page.log, [])
+})
+
 test('who comes back unpaid from elsewhere gets the card form sooner than after a reload', async () => {
   const page = createTestSale()
   page.comeBackFrom('c9')
@@ -221,14 +303,28 @@ test('who comes back unpaid from elsewhere gets the card form sooner than after 
   assert.equal(page.state(), 'ready')
 })
 
-test('who comes back to another browser is told nothing but that, and gets no form by itself', async () => {
+for (const [who, error] of [
+  ['to another browser', createRefusal('payment-missing')],
+  ['with what is no checkout', createRefusal('bad-request')],
+  ['with a word too long for an address', new ApiError(414, 'URI Too Long', '')],
+] as const)
+  test(`who comes back ${who} is told nothing but that, and gets no form by itself`, async () => {
+    const page = createTestSale()
+    page.reject('getStatus', error)
+    page.comeBackFrom('c9')
+    void page.sale.open()
+    await page.advance(5_000)
+    assert.equal(page.state(), 'not-found')
+    assert.deepEqual(page.log, [])
+  })
+
+test('a server that has too much to do has not said that it does not know the payment', async () => {
   const page = createTestSale()
-  page.reject('getStatus', createRefusal('payment-missing'))
+  page.reject('getStatus', new ApiError(429, 'Too Many Requests', ''))
   page.comeBackFrom('c9')
   void page.sale.open()
-  await page.advance(60_000)
-  assert.equal(page.state(), 'not-found')
-  assert.deepEqual(page.log, [])
+  await page.advance(5_000)
+  assert.equal(page.state(), 'confirming')
 })
 
 test('this tab’s own sale counts more than what the address says', async () => {

@@ -4,9 +4,9 @@ import type { ToastContent } from '#web/ui/use-toast.ts'
 import { findMethodTexts } from '#web/storefront/shell/language.ts'
 
 import * as messages from './messages.ts'
-import { startCheck } from './payment.ts'
+import { type Payment, progressTo, startCheck } from './payment.ts'
 import { type SaleEvent, withEffects, type SaleState } from './sale-state.ts'
-import { applyIfFinal, followAtBank, followCard, openNewForm, withUnknown } from './sale-steps.ts'
+import { applyIfFinal, followCard, openNewForm, withUnknown } from './sale-steps.ts'
 
 /* Other ways to pay than the card: a wallet in the widget, or a page elsewhere that leads back here. */
 
@@ -16,10 +16,10 @@ export function chooseOther(sale: SaleState, checkout: OpenCheckout): SaleState 
   const choosing: SaleState = {
     ...sale,
     payment: { state: 'choosing', checkout },
-    polling: { checkoutId, isOwn: true },
+    polling: { checkoutId },
     submittedId: checkoutId,
   }
-  return withEffects(choosing, { type: 'mount-others' }, { type: 'scroll-to-form' })
+  return withEffects(choosing, { type: 'mount-others' })
 }
 
 /** Back to the card form, while nothing was sent. The server asks SumUp whether that is so before it gives one. */
@@ -35,27 +35,37 @@ export function closeOthers(sale: SaleState, toast?: ToastContent): SaleState {
 /** The server may know the outcome first, or that something is under way of which the widget said nothing. */
 export function onPolledWhileChoosing(
   sale: SaleState,
-  { result: { status, isReplaced } }: Extract<SaleEvent, { type: 'polled' }>,
+  { result: { status, isReplaced, isNotFound } }: Extract<SaleEvent, { type: 'polled' }>,
 ): SaleState {
   const { payment } = sale
   // What is shown here is no longer what would be delivered.
   if (isReplaced) return closeOthers(sale, messages.lookAgain(findMethodTexts()?.replaced))
+  // Nor may anything be paid that this browser could not follow.
+  if (isNotFound) return closeOthers(sale)
   if (payment.state !== 'choosing' || !status) return sale
   const { checkoutId } = payment.checkout
   const checked = { ...sale, payment: startCheck(payment) }
   const applied = applyIfFinal(checked, checkoutId, status)
   if (applied) return applied
-  // Begun in another tab, or here without a word of the widget: nothing else may be paid then.
-  if (status.state === 'at-bank') return followAtBank(sale, checkoutId)
+  if (status.state === 'at-bank') return { ...sale, payment: waitInWidget(payment) }
   const isUnclear = status.state === 'waiting' && status.reason === 'unclear'
   return isUnclear ? followCard(sale, checkoutId) : sale
+}
+
+/**
+ * The payment is under way in this widget, which may not have said so: what it shows may be what the buyer pays with, such
+ * as a QR code, and stays.
+ */
+export function waitInWidget(payment: Payment): Payment {
+  return progressTo(payment, 'challenge')
 }
 
 /** The widget led elsewhere, and the buyer went back: what is on the page says nothing of what happened there. */
 export function onRestored(sale: SaleState): SaleState {
   const { payment } = sale
-  const mayHavePaid = payment.state === 'choosing' || payment.state === 'submitted'
+  const hasWidget = payment.state === 'choosing' || payment.state === 'submitted'
+  if (!hasWidget || !payment.checkout.mayLeavePage) return sale
   // What was asked when the page was left has no answer, whatever the network.
   const restored = { ...sale, wasConnectionLost: false }
-  return mayHavePaid ? followCard(restored, payment.checkout.checkoutId) : sale
+  return followCard(restored, payment.checkout.checkoutId)
 }

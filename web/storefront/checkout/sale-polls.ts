@@ -1,6 +1,7 @@
 import { decideFollow, steadyMs } from './follow-card.ts'
 import * as messages from './messages.ts'
-import { onPolledWhileChoosing } from './sale-others.ts'
+import { startCheck } from './payment.ts'
+import { onPolledWhileChoosing, waitInWidget } from './sale-others.ts'
 import type { SaleEvent, SaleState } from './sale-state.ts'
 import {
   applyIfFinal,
@@ -23,12 +24,12 @@ const minAnswersInSilence = 2
 
 /** The server has answered, or has not. */
 export function onPolled(before: SaleState, event: Polled): SaleState {
-  const { isUnanswered } = event.result
-  // Nothing is under way while the buyer chooses: a connection that is back has cost nothing.
-  if (before.payment.state === 'choosing')
-    return onPolledWhileChoosing({ ...before, wasConnectionLost: isUnanswered }, event)
-  const sale = isUnanswered ? { ...before, wasConnectionLost: true } : before
-  return sale.polling?.follow ? onPolledAlone(sale, event) : onPolledBesideWidget(sale, event)
+  const { payment, polling } = before
+  // Beside a widget that works, a connection that is back has cost nothing.
+  const wasLost = before.wasConnectionLost && polling?.follow !== undefined
+  const sale = { ...before, wasConnectionLost: event.result.isUnanswered || wasLost }
+  if (payment.state === 'choosing') return onPolledWhileChoosing(sale, event)
+  return polling?.follow ? onPolledAlone(sale, event) : onPolledBesideWidget(sale, event)
 }
 
 function onPolledBesideWidget(sale: SaleState, { result, atMs }: Polled): SaleState {
@@ -37,10 +38,13 @@ function onPolledBesideWidget(sale: SaleState, { result, atMs }: Polled): SaleSt
   if (!polling || payment.state !== 'submitted') return { ...sale, polling: undefined }
   if (!status) return sale
   const { checkoutId } = polling
-  // The widget reports a decline itself.
-  const isDeclined = status.state === 'declined'
-  const applied = isDeclined ? undefined : applyIfFinal(sale, checkoutId, status)
+  // The widget reports the decline of a card itself.
+  const isLeftToWidget = status.state === 'declined' && !payment.isOther
+  const checked = payment.isOther ? { ...sale, payment: startCheck(payment) } : sale
+  const applied = isLeftToWidget ? undefined : applyIfFinal(checked, checkoutId, status)
   if (applied) return applied
+  if (payment.isOther && status.state === 'at-bank')
+    return { ...sale, payment: waitInWidget(payment) }
   const isSilent = atMs - lastWidgetEventMs >= widgetSilenceMs && payment.progress !== 'challenge'
   if (!isSilent || answers < minAnswersInSilence) return sale
   return payment.progress === 'none' && hasNoCard(status)

@@ -3,17 +3,19 @@ import { describeRefusal } from '#web/storefront/shell/describe-refusal.ts'
 
 import { findText } from './card-widget.ts'
 import { isPageOutdated } from './checkout-renewal.ts'
+import { isFinalRefusal } from './connection.ts'
 import { noCardAfterErrorMs, steadyMs } from './follow-card.ts'
 import * as messages from './messages.ts'
 import { chooseOther, closeOthers, onRestored } from './sale-others.ts'
 import {
+  isAnswerable,
+  notSoldCodes,
   progressTo,
   renew,
   reopen,
   showsOthers,
   startCheck,
   unlock,
-  type Payment,
   type WidgetProgress,
 } from './payment.ts'
 import { onPolled } from './sale-polls.ts'
@@ -130,6 +132,9 @@ function onFormFailed(
   const known = rejected ? applyRejected(sale, rejected) : applyRefusal(sale, error)
   if (known || reopen(sale.payment).state !== 'loading') return known ?? sale
   if (lacksCountry) return { ...sale, payment: { state: 'no-price' } }
+  const why = notSoldCodes.find((code) => code === refusalOf(error).code)
+  // The page is shown all the same, also when it is loaded again: for the sake of an earlier payment.
+  if (why) return showPanel(sale, { state: 'not-sold', why, hasUnknownCard: true })
   const payment = { state: 'load-failed', reason: describeRefusal(error) } as const
   const failedOpenings = sale.failedOpenings + 1
   const failed = { ...sale, payment, failedOpenings }
@@ -195,11 +200,12 @@ function onDetailsRefused(
   const refusal = refusalOf(error)
   const isGone = goneCodes.includes(refusal.code ?? '')
   if (isGone && !isRenewed) return withEffects(sale, { type: 'save-details', renewsFirst: true })
-  const hasUnknownCard = sale.unknownCards.length > 0
-  if (refusal.code === 'product-missing')
-    return showPanel(sale, { state: 'not-sold', hasUnknownCard })
-  if (refusal.code === 'sold-out')
-    return showPanel(sale, { state: 'not-sold', hasUnknownCard, isSoldOut: true })
+  const why = notSoldCodes.find((code) => code === refusal.code)
+  // The page of a paused product says more.
+  if (why && why !== 'product-paused') {
+    const hasUnknownCard = sale.unknownCards.length > 0
+    return showPanel(sale, { state: 'not-sold', why, hasUnknownCard })
+  }
   if (refusal.code === 'value-sold-out') {
     const toast = messages.lookAgain(describeRefusal(error))
     return withEffects(unlockForm(sale, toast), { type: 'mark-sold-out' })
@@ -227,7 +233,7 @@ function onWidgetReport(sale: SaleState, { name, body }: EventOf<'widget-reporte
       return placeOrder(sale, body)
     case 'error':
     case 'fail':
-      return onWidgetError(sale, findText(body, 'message') ?? findText(body, 'detail'))
+      return onWidgetError(sale, body)
     default:
       return sale
   }
@@ -264,20 +270,19 @@ function onCardRefused(sale: SaleState): SaleState {
 }
 
 /** A form that was not submitted stays usable meanwhile. */
-function onWidgetError(sale: SaleState, providerMessage: string | undefined): SaleState {
-  const { payment } = sale
-  if (!isAnswerable(payment)) return sale
+function onWidgetError(before: SaleState, report: unknown): SaleState {
+  const { payment } = before
+  if (!isAnswerable(payment)) return before
+  const providerMessage = findText(report, 'message') ?? findText(report, 'detail')
+  const isLost = lostRequest.test(providerMessage ?? '')
+  const sale = { ...before, wasConnectionLost: before.wasConnectionLost || isLost }
   const checked = payment.state === 'ready' ? sale : { ...sale, payment: startCheck(payment) }
   const options = { noCardMs: noCardAfterErrorMs, providerMessage }
   return follow(checked, payment.checkout.checkoutId, options)
 }
 
-/** A widget that pays is on the page. */
-function isAnswerable(
-  payment: Payment,
-): payment is Extract<Payment, { state: 'ready' | 'choosing' | 'submitted' }> {
-  return ['ready', 'choosing', 'submitted'].includes(payment.state)
-}
+/** What Chromium, Firefox, WebKit and widely used libraries say of a request without an answer. */
+const lostRequest = /^(failed to fetch|networkerror|network error|load failed)/i
 
 /* The order */
 
@@ -310,9 +315,7 @@ function onOrderRefused(sale: SaleState, { attempt, error }: EventOf<'order-refu
   if (code === 'checkout-expired') return openNewForm(sale, messages.orderFailed())
   // Another browser's, or one whose cookies were deleted: asking again changes nothing.
   if (code === 'payment-missing') return showPanel(sale, { state: 'not-found' })
-  // 408 and 429 are temporary and say nothing about the payment; any other 4xx is final.
-  const isFinal = status >= 400 && status < 500 && status !== 408 && status !== 429
-  if (!isFinal) return waitForOrder(sale, attempt)
+  if (!isFinalRefusal(error)) return waitForOrder(sale, attempt)
   return showPanel(showToast(sale, messages.orderFailed()), { state: 'order-refused', checkoutId })
 }
 

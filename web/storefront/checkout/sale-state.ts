@@ -35,8 +35,6 @@ export type SaleState = {
 export type Polling = {
   checkoutId: string
   follow?: FollowOptions | undefined
-  /** Only what this page saved may be paid here. */
-  isOwn?: true
 }
 
 export const newSale: SaleState = {

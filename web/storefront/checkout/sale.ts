@@ -1,4 +1,4 @@
-import { refusalOf } from '#web/api.ts'
+import { createRandomId, refusalOf } from '#web/api.ts'
 import { describeRefusal } from '#web/storefront/shell/describe-refusal.ts'
 
 import { findText } from './card-widget.ts'
@@ -74,7 +74,9 @@ export function createSale(deps: SaleDeps) {
     const intervalMs = wanted.follow ? undefined : besideWidgetMs
     const onResult = (result: PollResult) =>
       void dispatch({ type: 'polled', result, atMs: deps.nowMs() })
-    void polling.start(wanted.checkoutId, onResult, { intervalMs, isOwn: wanted.isOwn })
+    // Only what this page saved may be chosen to be paid here. Once it is, it is followed whoever saves what.
+    const isOwn = () => sale.payment.state === 'choosing'
+    void polling.start(wanted.checkoutId, onResult, { intervalMs, isOwn })
   }
 
   async function run(effect: Effect): Promise<void> {
@@ -98,9 +100,7 @@ export function createSale(deps: SaleDeps) {
         return saveDetails(effect)
       case 'save-details-late': {
         const { checkoutId, isCardUnsent } = effect
-        const save = () => api.saveDetails(checkoutId, deps.getDetails(), { isCardUnsent })
-        await repeatUntilAnswered(save).catch(() => {})
-        return
+        return sendDetails(checkoutId, isCardUnsent).catch(() => {})
       }
       case 'submit-card':
         return submitCard()
@@ -122,7 +122,14 @@ export function createSale(deps: SaleDeps) {
 
   /** Ends early when there is a reason to believe that the network is back. */
   function waitForConnection(ms: number): Promise<void> {
-    return Promise.race([deps.delay(ms), new Promise<void>((resolve) => waiting.add(resolve))])
+    return new Promise((resolve) => {
+      const resume = () => {
+        waiting.delete(resume)
+        resolve()
+      }
+      waiting.add(resume)
+      void deps.delay(ms).then(resume)
+    })
   }
 
   /** The shop takes the second call for the first, which may have arrived. */
@@ -206,13 +213,17 @@ export function createSale(deps: SaleDeps) {
       if (renewsFirst || renewal.isOutdated()) await repeatUntilAnswered(renewal.renew)
       if (sale.payment.state !== 'saving') return
       checkoutId = sale.payment.checkout.checkoutId
-      const { isCardUnsent } = sale
-      const id = checkoutId
-      await repeatUntilAnswered(() => api.saveDetails(id, deps.getDetails(), { isCardUnsent }))
+      await sendDetails(checkoutId, sale.isCardUnsent)
     } catch (error) {
       return dispatch({ type: 'details-refused', error, checkoutId, isRenewed: renewsFirst })
     }
     return dispatch({ type: 'details-saved', checkoutId, atMs: deps.nowMs() })
+  }
+
+  async function sendDetails(checkoutId: string, isCardUnsent: boolean): Promise<void> {
+    const press = { pressId: createRandomId(), isCardUnsent }
+    await repeatUntilAnswered(() => api.saveDetails(checkoutId, deps.getDetails(), press))
+    deps.tellOtherTabs()
   }
 
   /** A widget may report its outcome at once. */
@@ -274,7 +285,6 @@ export function createSale(deps: SaleDeps) {
     /** The page is visible again, perhaps after the device slept, or the browser has a network again. */
     refresh: () => {
       for (const resume of waiting) resume()
-      waiting.clear()
       renewal.renewIfDue()
       polling.pollNow()
     },

@@ -1,7 +1,7 @@
 import type { CheckoutStatus } from '#contract/checkouts.ts'
 import { refusalOf } from '#web/api.ts'
 
-import { isUnanswered } from './connection.ts'
+import { isFinalRefusal, isUnanswered } from './connection.ts'
 import type { SaleDeps } from './sale-deps.ts'
 
 /** When the first requests are sent, counted from the start. */
@@ -35,7 +35,7 @@ export type PollResult = {
 /** `isOwn`: it matters whether the details are still those of this page. */
 type PollOptions = {
   intervalMs?: number | undefined
-  isOwn?: boolean | undefined
+  isOwn?: () => boolean
   isImmediate?: boolean
 }
 
@@ -58,7 +58,7 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
   async function start(
     checkoutId: string,
     onResult: (result: PollResult) => void,
-    { intervalMs, isOwn, isImmediate = !intervalMs }: PollOptions = {},
+    { intervalMs, isOwn = () => false, isImmediate = !intervalMs }: PollOptions = {},
   ): Promise<void> {
     stop()
     restart = () => void start(checkoutId, onResult, { intervalMs, isOwn, isImmediate: true })
@@ -76,7 +76,7 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
       await deps.delay(request === 0 && isImmediate ? 0 : delayMs)
       if (run !== currentRun) return
       const sentMs = deps.nowMs()
-      const answer = await fetchStatus(checkoutId, isOwn)
+      const answer = await fetchStatus(checkoutId, isOwn())
       if (run !== currentRun) return
       wasUnanswered = answer === 'unanswered'
       const status = typeof answer === 'object' ? answer : undefined
@@ -109,9 +109,8 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
       return await deps.api.getStatus(checkoutId, { isOwn })
     } catch (error) {
       if (isUnanswered(error)) return 'unanswered'
-      const { code } = refusalOf(error)
-      if (code === 'details-replaced') return 'replaced'
-      return code === 'payment-missing' ? 'not-found' : 'refused'
+      if (refusalOf(error).code === 'details-replaced') return 'replaced'
+      return isFinalRefusal(error) ? 'not-found' : 'refused'
     }
   }
 

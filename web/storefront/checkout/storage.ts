@@ -7,6 +7,7 @@ import { type BuyerForm, choiceIds, emptyForm, fieldIds } from './form.ts'
 const buyerKey = 'till.buyer.v1'
 const reloadKey = 'till.reloaded.v1'
 const draftKey = (productId: string) => `till.draft.v1.${productId}`
+const savedKey = (productId: string) => `till.saved.v1.${productId}`
 const submittedKey = (productId: string) => `till.paying.v1.${productId}`
 
 /** A second reload within this time would be a loop. */
@@ -46,6 +47,20 @@ export function submittedCheckoutOf(productId: string) {
     save: (checkoutId: string) => write('sessionStorage', key, checkoutId),
     delete: () => write('sessionStorage', key, undefined),
   }
+}
+
+/** Tells other tabs with this product that details were saved. Nothing stays in the storage. */
+export function tellOtherTabs(productId: string): void {
+  write('localStorage', savedKey(productId), 'now')
+  write('localStorage', savedKey(productId), undefined)
+}
+
+export function onOtherTab(productId: string, listener: () => void): () => void {
+  const listen = ({ key, newValue }: StorageEvent) => {
+    if (key === savedKey(productId) && newValue !== null) listener()
+  }
+  addEventListener('storage', listen)
+  return () => removeEventListener('storage', listen)
 }
 
 export function deleteSale(productId: string): void {

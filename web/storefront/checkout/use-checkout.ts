@@ -7,7 +7,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 
-import { mayLeavePage, type OtherMethod } from '#contract/payment-methods.ts'
+import type { OtherMethod } from '#contract/payment-methods.ts'
 import { thankYouPath } from '#contract/paths.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { texts } from '#web/storefront/shell/language.ts'
@@ -25,10 +25,10 @@ import { followBrowser } from './connection.ts'
 import { summaryErrors, validateForm, findWish } from './form.ts'
 import { useBuyerForm } from './form-context.ts'
 import { incomplete, notReady } from './messages.ts'
-import { isPaying, type Payment } from './payment.ts'
+import { isLocked, isPaying, type Payment } from './payment.ts'
 import { createSale, type Sale } from './sale.ts'
 import { createSaleDeps } from './sale-deps.ts'
-import { deleteSavedBuyer, saveBuyer, takeReloadReason } from './storage.ts'
+import { deleteSavedBuyer, onOtherTab, saveBuyer, takeReloadReason } from './storage.ts'
 
 const loading: Payment = { state: 'loading' }
 const none: readonly OtherMethod[] = []
@@ -52,7 +52,7 @@ export function useCheckout(data: CheckoutFormData) {
   usePrice(sale, keyOf(requestPrice(data, wish)), price)
 
   // Such a payment leaves the page by itself.
-  const isLeaving = payment.state === 'submitted' && mayLeavePage(data.otherMethods)
+  const isLeaving = payment.state === 'submitted' && payment.checkout.mayLeavePage
   useLeaveGuard(sale, isPaying(payment) && !isLeaving)
   useErrorTitle(Object.keys(summaryErrors(form.state)).length > 0)
 
@@ -68,7 +68,7 @@ export function useCheckout(data: CheckoutFormData) {
   /** Says what is missing, if something is. */
   function isReadyToPay(): boolean {
     const current = sale.getPayment()
-    if (isPaying(current) || current.state === 'choosing' || current.state === 'paid') return false
+    if (isLocked(current)) return false
     // Without a country there is no card form: the country is named as missing.
     if (current.state !== 'ready' && current.state !== 'no-price') {
       toast(notReady())
@@ -93,7 +93,7 @@ export function useCheckout(data: CheckoutFormData) {
     isHydrated,
     /** As the buyer's choice makes it; undefined where it is as the server sent it. */
     price,
-    isLocked: isPaying(payment) || payment.state === 'choosing' || payment.state === 'paid',
+    isLocked: isLocked(payment),
     pay,
     payOtherwise,
     goBackToCard: () => void sale.goBackToCard(),
@@ -135,8 +135,11 @@ function useSale(data: CheckoutFormData, { isRestored, ...form }: FormOfSale) {
   }, [sale, isRestored])
 
   useRefreshWhenVisible(sale)
-  useRestored(sale, mayLeavePage(data.otherMethods))
+  useRestored(sale)
   useEffect(followBrowser, [])
+  useEffect(() => {
+    return onOtherTab(data.product.id, () => sale.refresh())
+  }, [data.product.id, sale])
   return { sale, payment, otherMethods }
 }
 
@@ -157,27 +160,30 @@ function useRefreshWhenVisible(sale: Sale): void {
       if (payment.state === 'paid') location.replace(thankYouPath(payment.orderId))
       else if (document.visibilityState === 'visible') sale.refresh()
     }
+    // Not as the page is first shown: what it has just asked would be asked again, and that answer thrown away.
+    function refreshRestored({ persisted }: PageTransitionEvent) {
+      if (persisted) refresh()
+    }
     document.addEventListener('visibilitychange', refresh)
-    addEventListener('pageshow', refresh)
+    addEventListener('pageshow', refreshRestored)
     addEventListener('online', refresh)
     return () => {
       document.removeEventListener('visibilitychange', refresh)
-      removeEventListener('pageshow', refresh)
+      removeEventListener('pageshow', refreshRestored)
       removeEventListener('online', refresh)
     }
   }, [sale])
 }
 
 /** Back from where a payment led may bring this page as it was left, with a widget that has nothing more to say. */
-function useRestored(sale: Sale, isOn: boolean): void {
+function useRestored(sale: Sale): void {
   useEffect(() => {
-    if (!isOn) return undefined
     const restore = ({ persisted }: PageTransitionEvent) => {
       if (persisted) void sale.restore()
     }
     addEventListener('pageshow', restore)
     return () => removeEventListener('pageshow', restore)
-  }, [sale, isOn])
+  }, [sale])
 }
 
 /** The browser asks before a page is left while a card is being charged. */

@@ -65,7 +65,7 @@ export function renderCheckout(data: CheckoutPageData, assets: PageAssets, nonce
   const { delivery } = data.shop
   const priced = pricedPage(data)
   const countries = listAddressCountries(delivery)
-  const ofMethods = data.otherMethods !== undefined
+  const ofMethods = data.shop.isMoreThanCards
   const spoken = speakFor(data, { countries, ofPrices: hasParts(priced), ofMethods })
   const chargeText = hasParts(priced)
     ? showPrice(priced, {}).total

@@ -39,7 +39,7 @@ export function ShopFooter({ shop, spoken, withdrawal = {} }: ShopFooterProps) {
             <li>
               <WithdrawLink spoken={spoken} className={linkClass} />
               <template id={withdrawId}>
-                <WithdrawalDialog known={withdrawal} />
+                <WithdrawalDialog known={withdrawal} sendsMails={shop.sendsMails} />
               </template>
             </li>
           </>
@@ -169,14 +169,16 @@ const policyIds = {
 }
 
 function listFooterEntries(facts: ShopFacts): FooterEntry[] {
-  const { name, email, policies } = facts
+  const { name, email, policies, isMoreThanCards, sendsMails } = facts
   const texts = pageTexts().footer
   const shop = name ?? texts.thisShop
   const theShop = name ?? texts.atStart
   const contact = email
     ? fillText(texts.writeTo, { email })
     : fillText(texts.reach, { shop: name ?? spokenTexts().shop.theShop })
-  const fill = (text: string) => fillText(text, { shop, theShop, contact })
+  const refunds = isMoreThanCards ? texts.refundsOtherwise : texts.refundsToCard
+  const mailed = sendsMails ? texts.termsMailed : ''
+  const fill = (text: string) => fillText(text, { shop, theShop, contact, refunds, mailed })
   const imprint = listImprint(facts)
   return [
     ...policyNames.map((policy) => ({
@@ -200,12 +202,8 @@ function listFooterEntries(facts: ShopFacts): FooterEntry[] {
 }
 
 /** What is said of a policy that the owner has not written. */
-function standardTexts(
-  policy: (typeof policyNames)[number],
-  { delivery, isMoreThanCards }: ShopFacts,
-) {
+function standardTexts(policy: (typeof policyNames)[number], { delivery }: ShopFacts) {
   const texts = pageTexts().footer
-  if (policy === 'refund' && isMoreThanCards) return texts.refundTextsOtherwise
   if (policy !== 'shipping') return texts[`${policy}Texts`]
   const { countries, prices, pickup } = delivery
   const [sent = '', questions = ''] =

@@ -13,7 +13,13 @@ import { pageTexts } from './page-texts.ts'
  * Withdrawing in two steps, as the law wants it: who and which purchase, then a button that says nothing but what it does.
  * withdraw.ts moves between the steps.
  */
-export function WithdrawalDialog({ known }: { known: Partial<WithdrawalStatement> }) {
+export function WithdrawalDialog({
+  known,
+  sendsMails,
+}: {
+  known: Partial<WithdrawalStatement>
+  sendsMails: boolean
+}) {
   return (
     <DialogFrame id={withdrawId} title={pageTexts().withdrawal.here}>
       <form data-withdraw="details" method="dialog" className="mt-3">
@@ -27,7 +33,7 @@ export function WithdrawalDialog({ known }: { known: Partial<WithdrawalStatement
         </button>
       </form>
       <div data-withdraw="done" hidden tabIndex={-1} className={stepClass}>
-        <WithdrawalReceived />
+        <WithdrawalReceived sendsMails={sendsMails} />
       </div>
     </DialogFrame>
   )
@@ -116,13 +122,16 @@ export function WithdrawalStatementText({
 export function WithdrawalReceived({
   email,
   receivedAt,
+  sendsMails,
 }: {
   email?: string | undefined
   receivedAt?: string
+  sendsMails: boolean
 }) {
+  const texts = pageTexts().withdrawal
   return (
     <p className={textClass}>
-      {fillNodes(pageTexts().withdrawal.receivedText, {
+      {fillNodes(sendsMails ? texts.receivedText : texts.receivedUnmailedText, {
         receivedAt: <bdi data-shown="receivedAt">{receivedAt}</bdi>,
         email: (
           <bdi data-shown="email" className="font-medium text-ink wrap-anywhere">

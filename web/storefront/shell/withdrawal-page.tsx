@@ -39,7 +39,8 @@ export function WithdrawalPage(data: WithdrawalPageData) {
   )
 }
 
-function WithdrawalStep({ step, statement, problem, receivedAt, spoken }: WithdrawalPageData) {
+function WithdrawalStep(data: WithdrawalPageData) {
+  const { step, statement, problem, receivedAt, shop, spoken } = data
   const form = { method: 'post', action: withdrawalFormUrl(spoken) }
   switch (step) {
     case 'details':
@@ -67,6 +68,7 @@ function WithdrawalStep({ step, statement, problem, receivedAt, spoken }: Withdr
       return (
         <WithdrawalReceived
           email={statement.email}
+          sendsMails={shop.sendsMails}
           {...(receivedAt && { receivedAt: formatReceived(receivedAt, language()) })}
         />
       )

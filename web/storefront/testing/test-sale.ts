@@ -30,7 +30,7 @@ export const noCard: CheckoutStatus = { state: 'waiting', reason: 'no-card' }
 export type TestSale = ReturnType<typeof createTestSale>
 
 /** A sale without a browser. Its clock only moves by `advance`, and `log` lists what it did. */
-export function createTestSale() {
+export function createTestSale(ofCheckout: Pick<OpenCheckout, 'mayLeavePage'> = {}) {
   const log: string[] = []
   const timers: { dueMs: number; resolve: () => void }[] = []
   let clockMs = 0
@@ -46,7 +46,7 @@ export function createTestSale() {
   const deps: SaleDeps = {
     api: {
       openCheckout: async () => ({
-        checkout: createCheckout(`c${++openedCheckouts}`),
+        checkout: { ...createCheckout(`c${++openedCheckouts}`), ...ofCheckout },
         validForMs: 30 * minuteMs,
         visitorCountry: null,
         priceKey: price.key,
@@ -90,6 +90,7 @@ export function createTestSale() {
     getPrice: () => price,
     markSoldOut: () => addToLog('sold out'),
     suggestCountry: (country) => addToLog(`country ${country}`),
+    tellOtherTabs: () => undefined,
     showToast: ({ title, description }) => addToLog(`toast ${title}: ${description as string}`),
     goToThankYou: (orderId) => addToLog(`thank-you ${orderId}`),
     reloadPage: () => {

@@ -35,7 +35,7 @@ export function ThankYouPage({ data: { order, shop, spoken } }: { data: ThankYou
       </header>
       <main id={pageRootId} className="flex-1">
         <Receipt>
-          {isAllReturned(order) ? <Returned order={order} /> : <Thanks order={order} />}
+          {isAllReturned(order) ? <Returned order={order} /> : <Thanks order={order} shop={shop} />}
           <Perforation />
           <OrderFacts order={order} shop={shop} />
           <Perforation />
@@ -143,8 +143,9 @@ function TestNotice({ order: { isTest } }: OrderProps) {
   )
 }
 
-function Thanks({ order }: OrderProps) {
+function Thanks({ order, shop }: Pick<ThankYouPageData, 'order' | 'shop'>) {
   const texts = pageTexts().thankYou
+  const mailText = shop.sendsMails ? texts.mailSent : texts.noMails
   return (
     <div className="px-5 pt-6 pb-7 sm:px-10">
       <Icon name="check" className="size-12 text-completed" strokeWidth={1.5} />
@@ -153,7 +154,7 @@ function Thanks({ order }: OrderProps) {
       <TestNotice order={order} />
       {order.customerEmail && (
         <p className="mt-3 text-[0.9375rem]/6 text-soft">
-          {fillNodes(order.isTest ? texts.mailOfTest : texts.mailSent, {
+          {fillNodes(order.isTest ? texts.mailOfTest : mailText, {
             email: <bdi className="font-medium text-ink wrap-anywhere">{order.customerEmail}</bdi>,
           })}
         </p>

@@ -11,6 +11,7 @@ import { OrderFilterBar } from '#web/admin/orders/order-filters.tsx'
 import {
   type OrderList,
   refreshCountsAndDetails,
+  refreshLists,
   showChanges,
   prefetchOrders,
   useOrderCounts,
@@ -252,8 +253,11 @@ function useChangeStatus() {
         toast({ title: 'Failed to update order status.', variant: 'destructive' })
       }
       // Not simply `from`: that may have been an update which failed as well.
-      const status = await findStatusAfterFailure(change)
-      if (status) showChanges(queryClient, [{ id: change.id, from: change.to, to: status }])
+      const known = await findStatusAfterFailure(change)
+      if (!known) return
+      showChanges(queryClient, [{ id: change.id, from: change.to, to: known.status }])
+      // The change may have been made all the same, and only its answer lost.
+      if (!known.isRead) refreshLists(queryClient)
     },
     onSettled: () => refreshCountsAndDetails(queryClient),
   })

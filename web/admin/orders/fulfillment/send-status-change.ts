@@ -49,22 +49,25 @@ async function send(change: StatusChange & { bulkId?: string }): Promise<StatusC
     return { id, from: orderStatuses.find((status) => status === before) ?? from, to: order.status }
   } catch (error) {
     // Without a response the update may still have been made.
-    if (error instanceof ApiError || (await readStatus(change)) !== to) throw error
+    if (error instanceof ApiError || (await readStatus(change)).status !== to) throw error
     return { id, from, to }
   }
 }
 
+type KnownStatus = { status: OrderStatus; isRead: boolean }
+
 /** The status of an order after a failed update. Undefined while a later update is running. */
 export async function findStatusAfterFailure(
   change: StatusChange,
-): Promise<OrderStatus | undefined> {
+): Promise<KnownStatus | undefined> {
   if (running.has(change.id)) return undefined
-  const status = await readStatus(change)
-  return running.has(change.id) ? undefined : status
+  const known = await readStatus(change)
+  return running.has(change.id) ? undefined : known
 }
 
 /** From the server, or the last known status if it cannot be reached. */
-async function readStatus({ id, from }: StatusChange): Promise<OrderStatus> {
+async function readStatus({ id, from }: StatusChange): Promise<KnownStatus> {
   const order = await fetchOrder(id).catch(() => undefined)
-  return order?.status ?? confirmed.get(id) ?? from
+  const status = order?.status ?? confirmed.get(id) ?? from
+  return { status, isRead: order !== undefined }
 }

@@ -63,7 +63,7 @@ function ReturnedNotice({ order }: OrderProps) {
       )}
       {returned.kind !== 'refund' && (
         <>
-          The customer’s bank took back <bdi>{formatPart(order.chargedBackAmount, order)}</bdi>.
+          <bdi>{formatPart(order.chargedBackAmount, order)}</bdi> was charged back to the customer.
           Your SumUp account says why, and whether you can object.{' '}
         </>
       )}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { temporaryFolder } from '#server/testing/temporary-folder.ts'
+
+test('a story that fails leaves each tab in a folder that it names, and nothing of earlier runs', () => {
+  // oxlint-disable-next-line node/no-process-env -- set by npm test
+  const environment = process.env
+  const folder = temporaryFolder()
+  const traces = join(folder, '.traces', 'a-story-with-two-tabs')
+  mkdirSync(traces, { recursive: true })
+  writeFileSync(join(traces, 'page-3.png'), 'of an earlier run')
+  const story = resolve('e2e/testing/failing-story.ts')
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [story, environment.TILL_TEST_BROWSER ?? ''],
+    // Within a test, Node would run no others.
+    { cwd: folder, env: { ...environment, NODE_TEST_CONTEXT: undefined }, encoding: 'utf8' },
+  )
+  assert.equal(status, 1, stdout + stderr)
+  assert.match(stdout, /Traces of "a story with two tabs": \.traces\/a-story-with-two-tabs/)
+  assert.deepEqual(readdirSync(traces).toSorted(), [
+    'page-1-log.txt',
+    'page-1-network.txt',
+    'page-1.png',
+    'page-2-log.txt',
+    'page-2-network.txt',
+    'page-2.png',
+  ])
+  const read = (name: string) => readFileSync(join(traces, name), 'utf8')
+  assert.match(read('page-2-log.txt'), /^http:\/\/shop\.test\/second\nwarning: in the second tab$/)
+  assert.equal(read('page-2-network.txt'), '200 GET http://shop.test/second')
+})
