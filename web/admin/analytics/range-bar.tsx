@@ -24,7 +24,7 @@ export function RangeBar({ range, summary }: RangeBarProps) {
   const chosen = 'preset' in range ? range.preset : undefined
 
   return (
-    <div className="mt-7 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+    <div className="mt-7 flex flex-wrap items-center gap-x-6 gap-y-2">
       <nav aria-label="Date range" className="-ms-3">
         <ul className="flex flex-wrap gap-1">
           {presets.map(({ name, title }) => (
@@ -43,8 +43,9 @@ export function RangeBar({ range, summary }: RangeBarProps) {
           </li>
         </ul>
       </nav>
-      <p aria-live="polite" className="text-[0.8125rem]/5 text-muted">
-        {summary ? describeDays(summary) : '\u00A0'}
+      {/* Empty, it has no width that would count as moved when the days come. */}
+      <p aria-live="polite" className="min-h-5 text-[0.8125rem]/5 text-muted">
+        {summary && describeDays(summary)}
       </p>
     </div>
   )
