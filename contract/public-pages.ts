@@ -34,6 +34,8 @@ export type ShopFacts = {
   isMoreThanCards: boolean
   /** Without a mail server mails are kept as files, and buyers are not told to expect any. */
   sendsMails: boolean
+  /** Then mails to buyers reach the owner alone. */
+  isTestMode: boolean
 }
 
 /** Everything the checkout page is made of, in the first answer already. */

@@ -111,7 +111,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
 
   registerClientAddress(app, proxies)
   registerErrorHandler(app, shop.web && createRefusalPage(shop.web, config))
-  const readFacts = createFactsReader(config)
+  const readFacts = createFactsReader(config, () => shop.payments.account().mode)
   registerNotFoundHandler(app, { web: shop.web, readFacts, config })
   registerBodyParsers(app)
   limitRequests(app)

@@ -56,6 +56,7 @@ const namelessShop: ShopFacts = {
   delivery: { ...defaultDelivery, countries: ['Germany'] },
   isMoreThanCards: false,
   sendsMails: false,
+  isTestMode: false,
 }
 const wholeShop: ShopFacts = {
   ...namelessShop,
@@ -74,6 +75,7 @@ const wholeShop: ShopFacts = {
 }
 const ownPolicies: ShopFacts = {
   ...wholeShop,
+  isTestMode: true,
   policies: {
     refund: '46',
     shipping: 'https://1.2/3',

@@ -109,19 +109,26 @@ test('a missing page is missing, whatever the browser has', async () => {
   assert.equal((await shop.app.inject({ url: '/nowhere', headers: again })).statusCode, 404)
 })
 
-test('buyers of a shop without a mail server are promised no mails', async () => {
+test('buyers of a shop without a mail server, or of test orders, are promised no mails', async () => {
   const { mail } = shop.shop.config
-  const order = await addOrder(shop.db, { customerEmail: 'anna@example.com' })
-  const urls = [checkoutPath(await addMug(shop)), orderLink('', order, testSecret)]
+  const customerEmail = 'anna@example.com'
+  const order = await addOrder(shop.db, { customerEmail })
+  const testOrder = await addOrder(shop.db, { customerEmail, isTest: true })
+  const links = [order, testOrder].map((one) => orderLink('', one, testSecret))
+  const urls = [checkoutPath(await addMug(shop)), ...links]
   const promises =
     /you receive an email that says so|email is on its way to|We acknowledge it by email/g
   const find = async () => (await Promise.all(urls.map((url) => read(url)))).map(({ html }) => html)
   for (const html of await find()) assert.doesNotMatch(html, promises)
   assert.match((await find())[1] ?? '', /This shop sends no emails/)
   mail.smtpUrl = 'smtp://127.0.0.1:1'
-  const [checkout = '', thanks = ''] = await find()
-  assert.equal(checkout.match(promises)?.length, 2, 'terms and withdrawal')
-  assert.equal(thanks.match(promises)?.length, 3)
+  const [checkout = '', thanks = '', thanksOfTest = ''] = await find()
+  assert.equal(thanks.match(promises)?.length, 3, 'confirmation, terms and withdrawal')
+  // What is about a test is acknowledged to the owner alone.
+  for (const html of [checkout, thanksOfTest]) {
+    assert.equal(html.match(promises)?.length, 1, 'terms')
+    assert.match(html, /For a test order, no email is sent to/)
+  }
   mail.smtpUrl = undefined
 })
 

@@ -160,6 +160,16 @@ test('a change is in the audit log with who and what', async () => {
   })
 })
 
+test('the first change of a section names the field that was changed, and none that kept its default', async () => {
+  const desk = await openDesk()
+  await desk.change('retention', { unpaid: 12 })
+  const [entry] = await desk.db
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.action, 'settings-changed'))
+  assert.deepEqual(entry?.detail, { unpaid: { from: 30, to: 12 } })
+})
+
 test('a sale keeps the VAT of its day, and the price never changes with it', async () => {
   const desk = await openDesk()
   const mug = await addMug(desk)

@@ -118,7 +118,7 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
       (one) => conflictPlaces[one] === section || !before.conflicts.includes(one),
     )
     if (conflict) throw new Refusal(conflict)
-    return { before, wanted, next }
+    return { before, inForce, wanted, next }
   }
 
   // While the database does not answer, what was read last stays in force.
@@ -131,12 +131,14 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
     async save(section, change, actor, check) {
       const latest = await readStored(deps)
       if (latest.version !== change.version) throw new Refusal('settings-changed')
-      const { before, wanted, next } = plan(latest, section, change.values)
+      const { before, inForce, wanted, next } = plan(latest, section, change.values)
       const { values } = next
       await check?.(wanted, before)
       await db.transaction(async (tx) => {
         await writeStored(tx, seal(deps.secret, { [section]: values[section] }), change.version)
-        const detail = describeChange(latest.values[section], values[section])
+        // What was never saved was in force by default.
+        const shown = { ...inForce, ...latest.values[section] }
+        const detail = describeChange(shown, values[section])
         await recordAudit(tx, actor, { action: 'settings-changed', subject: section, detail })
       })
       if (next.version > stored.version) use(next)

@@ -45,7 +45,7 @@ export const de: PageTexts = {
     refund: 'Erstattungen',
     refundTexts: [
       'Wenn mit Ihrer Bestellung etwas nicht stimmt, melden Sie sich bitte bei {shop}. {contact}',
-      'Bitte nennen Sie Ihre Bestellnummer; sie steht in der Bestätigungs-E-Mail und auf der Seite nach Ihrem Kauf. {refunds} Ihre gesetzlichen Rechte bleiben unberührt.',
+      'Bitte nennen Sie Ihre Bestellnummer; sie steht auf der Seite nach Ihrem Kauf und in jeder E-Mail zu Ihrer Bestellung. {refunds} Ihre gesetzlichen Rechte bleiben unberührt.',
     ],
     refundsToCard: 'Erstattungen gehen auf die Karte zurück, mit der bezahlt wurde.',
     refundsOtherwise: 'Erstattungen gehen auf dem Weg zurück, auf dem bezahlt wurde.',
@@ -85,7 +85,7 @@ export const de: PageTexts = {
     productReason:
       'Dieses Produkt wird nicht mehr verkauft, oder der Link ist unvollständig. Bitte fragen Sie den Shop, der ihn Ihnen geschickt hat, nach einem neuen.',
     orderReason:
-      'Unter dieser Adresse gibt es keine Bestellung. Bitte prüfen Sie, ob der Link aus Ihrer Bestätigungs-E-Mail vollständig ist.',
+      'Unter dieser Adresse gibt es keine Bestellung. Bitte prüfen Sie, ob der Link vollständig ist.',
     pageReason:
       'Unter dieser Adresse gibt es nichts. Prüfen Sie, ob der Link vollständig ist, oder fragen Sie den Shop, der ihn Ihnen geschickt hat, nach einem neuen.',
   },
@@ -171,7 +171,8 @@ export const de: PageTexts = {
     which: 'Sagen Sie uns, welchen Kauf Sie widerrufen. Einen Grund müssen Sie nicht nennen.',
     name: 'Ihr Name',
     orderNumber: 'Bestellnummer',
-    orderNumberHint: 'Sie steht in Ihrer Bestätigungs-E-Mail, zum Beispiel #1042.',
+    orderNumberHint:
+      'Sie steht auf der Seite nach Ihrem Kauf und in jeder E-Mail dazu, zum Beispiel #1042.',
     email: 'E-Mail',
     emailHint: 'Die, mit der Sie gekauft haben. Dorthin geht die Eingangsbestätigung.',
     continue: 'Weiter',
@@ -180,6 +181,8 @@ export const de: PageTexts = {
     statement: 'Hiermit widerrufe ich meinen Kaufvertrag über die Bestellung {orderNumber}.',
     receivedText:
       'Ihr Widerruf ist am {receivedAt} bei uns eingegangen. Wir bestätigen den Eingang per E-Mail an {email}, mit Inhalt, Datum und Uhrzeit, es sei denn, in der letzten Stunde wurden zu viele dieser E-Mails gesendet.',
+    receivedTestText:
+      'Ihr Widerruf ist am {receivedAt} bei uns eingegangen. Zu einer Testbestellung wird keine E-Mail an {email} gesendet.',
     receivedUnmailedText:
       'Ihr Widerruf ist am {receivedAt} bei uns eingegangen. Dieser Shop versendet keine E-Mails: Bitte bewahren Sie eine Kopie dieser Seite auf.',
   },

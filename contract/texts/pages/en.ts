@@ -45,7 +45,7 @@ export const en = {
     /** `refunds`: one of the two that follow. */
     refundTexts: [
       'If something is wrong with your order, {shop} wants to know. {contact}',
-      'Please name your order number; it is in the confirmation email and on the page after your purchase. {refunds} Your rights by law stay as they are.',
+      'Please name your order number; it is on the page after your purchase and in every email about your order. {refunds} Your rights by law stay as they are.',
     ],
     refundsToCard: 'Refunds go back to the card that was used.',
     /** Where more than cards is taken. */
@@ -83,8 +83,7 @@ export const en = {
     'Page Not Found': 'Page Not Found',
     productReason:
       'This product is no longer for sale, or the link is missing a piece. Please ask the shop that sent it to you for a new one.',
-    orderReason:
-      'There is no order at this address. Please check the link in your confirmation email for a missing piece.',
+    orderReason: 'There is no order at this address. Please check the link for a missing piece.',
     pageReason:
       'There is nothing at this address. Check the link for a missing piece, or ask the shop that sent it to you for a new one.',
   },
@@ -171,7 +170,8 @@ export const en = {
     which: 'Tell us which purchase you withdraw from. You need not give a reason.',
     name: 'Your name',
     orderNumber: 'Order number',
-    orderNumberHint: 'It is in your confirmation email, such as #1042.',
+    orderNumberHint:
+      'It is on the page after your purchase and in every email about it, such as #1042.',
     email: 'Email',
     emailHint: 'The one that you bought with. The acknowledgement is sent there.',
     continue: 'Continue',
@@ -180,6 +180,8 @@ export const en = {
     statement: 'I hereby withdraw from my contract of sale about the order {orderNumber}.',
     receivedText:
       'We have received your withdrawal on {receivedAt}. We acknowledge it by email to {email}, with its content, date and time, unless too many of these mails were sent in the last hour.',
+    receivedTestText:
+      'We have received your withdrawal on {receivedAt}. For a test order, no email is sent to {email}.',
     receivedUnmailedText:
       'We have received your withdrawal on {receivedAt}. This shop sends no emails: please keep a copy of this page.',
   },

@@ -44,7 +44,7 @@ export const fr: PageTexts = {
     refund: 'Remboursements',
     refundTexts: [
       'Si quelque chose ne va pas avec votre commande, contactez {shop}. {contact}',
-      'Veuillez indiquer votre numéro de commande\u00a0; il figure dans l’e-mail de confirmation et sur la page affichée après votre achat. {refunds} Vos droits légaux restent inchangés.',
+      'Veuillez indiquer votre numéro de commande\u00a0; il figure sur la page affichée après votre achat et dans chaque e-mail concernant votre commande. {refunds} Vos droits légaux restent inchangés.',
     ],
     refundsToCard: 'Les remboursements sont faits sur la carte utilisée.',
     refundsOtherwise: 'Les remboursements sont faits par le moyen de paiement utilisé.',
@@ -84,7 +84,7 @@ export const fr: PageTexts = {
     productReason:
       'Ce produit n’est plus en vente, ou le lien est incomplet. Veuillez en demander un nouveau à la boutique qui vous l’a envoyé.',
     orderReason:
-      'Il n’y a pas de commande à cette adresse. Veuillez vérifier que le lien de votre e-mail de confirmation est complet.',
+      'Il n’y a pas de commande à cette adresse. Veuillez vérifier que le lien est complet.',
     pageReason:
       'Il n’y a rien à cette adresse. Vérifiez que le lien est complet, ou demandez-en un nouveau à la boutique qui vous l’a envoyé.',
   },
@@ -170,7 +170,8 @@ export const fr: PageTexts = {
     which: 'Dites-nous de quel achat vous vous rétractez. Vous n’avez pas à donner de motif.',
     name: 'Votre nom',
     orderNumber: 'Numéro de commande',
-    orderNumberHint: 'Il figure dans votre e-mail de confirmation, par exemple #1042.',
+    orderNumberHint:
+      'Il figure sur la page affichée après votre achat et dans chaque e-mail à son sujet, par exemple #1042.',
     email: 'E-mail',
     emailHint: 'L’adresse utilisée pour votre achat. L’accusé de réception y est envoyé.',
     continue: 'Continuer',
@@ -180,6 +181,8 @@ export const fr: PageTexts = {
       'Je vous notifie par la présente ma rétractation du contrat de vente portant sur la commande {orderNumber}.',
     receivedText:
       'Nous avons reçu votre rétractation le {receivedAt}. Nous en accusons réception par e-mail à {email}, avec son contenu, la date et l’heure, sauf si trop de ces e-mails ont été envoyés au cours de la dernière heure.',
+    receivedTestText:
+      'Nous avons reçu votre rétractation le {receivedAt}. Pour une commande test, aucun e-mail n’est envoyé à {email}.',
     receivedUnmailedText:
       'Nous avons reçu votre rétractation le {receivedAt}. Cette boutique n’envoie pas d’e-mails\u00a0: veuillez conserver une copie de cette page.',
   },

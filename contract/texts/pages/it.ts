@@ -43,7 +43,7 @@ export const it: PageTexts = {
     refund: 'Rimborsi',
     refundTexts: [
       'Se qualcosa non va con il Suo ordine, contatti {shop}. {contact}',
-      'Indichi il numero d’ordine: si trova nell’e-mail di conferma e nella pagina dopo l’acquisto. {refunds} I Suoi diritti di legge restano invariati.',
+      'Indichi il numero d’ordine: si trova nella pagina dopo l’acquisto e in ogni e-mail sull’ordine. {refunds} I Suoi diritti di legge restano invariati.',
     ],
     refundsToCard: 'I rimborsi tornano sulla carta utilizzata.',
     refundsOtherwise: 'I rimborsi tornano con il metodo di pagamento utilizzato.',
@@ -80,8 +80,7 @@ export const it: PageTexts = {
     'Page Not Found': 'Pagina non trovata',
     productReason:
       'Questo prodotto non è più in vendita, oppure il link è incompleto. Ne chieda uno nuovo al negozio che lo ha inviato.',
-    orderReason:
-      'A questo indirizzo non c’è alcun ordine. Controlli che il link dell’e-mail di conferma sia completo.',
+    orderReason: 'A questo indirizzo non c’è alcun ordine. Controlli che il link sia completo.',
     pageReason:
       'A questo indirizzo non c’è nulla. Controlli che il link sia completo, o ne chieda uno nuovo al negozio che lo ha inviato.',
   },
@@ -168,7 +167,8 @@ export const it: PageTexts = {
     which: 'Ci dica da quale acquisto recede. Non occorre indicare un motivo.',
     name: 'Nome e cognome',
     orderNumber: 'Numero d’ordine',
-    orderNumberHint: 'Si trova nell’e-mail di conferma, ad esempio #1042.',
+    orderNumberHint:
+      'Si trova nella pagina dopo l’acquisto e in ogni e-mail che lo riguarda, ad esempio #1042.',
     email: 'E-mail',
     emailHint: 'Quella usata per l’acquisto. Lì viene inviata la conferma di ricezione.',
     continue: 'Continua',
@@ -178,6 +178,8 @@ export const it: PageTexts = {
       'Con la presente recedo dal mio contratto di vendita relativo all’ordine {orderNumber}.',
     receivedText:
       'Abbiamo ricevuto il Suo recesso in data {receivedAt}. Ne confermiamo la ricezione via e-mail a {email}, con contenuto, data e ora, salvo che nell’ultima ora siano state inviate troppe di queste e-mail.',
+    receivedTestText:
+      'Abbiamo ricevuto il Suo recesso in data {receivedAt}. Per un ordine di prova non viene inviata alcuna e-mail a {email}.',
     receivedUnmailedText:
       'Abbiamo ricevuto il Suo recesso in data {receivedAt}. Questo negozio non invia e-mail: La preghiamo di conservare una copia di questa pagina.',
   },

@@ -43,7 +43,7 @@ export const nl: PageTexts = {
     refund: 'Terugbetalingen',
     refundTexts: [
       'Als er iets mis is met je bestelling, hoort {shop} dat graag. {contact}',
-      'Vermeld je bestelnummer; dat staat in de bevestigingsmail en op de pagina na je aankoop. {refunds} Je wettelijke rechten blijven gewoon gelden.',
+      'Vermeld je bestelnummer; dat staat op de pagina na je aankoop en in elke e-mail over je bestelling. {refunds} Je wettelijke rechten blijven gewoon gelden.',
     ],
     refundsToCard: 'Terugbetalingen gaan naar de kaart waarmee is betaald.',
     refundsOtherwise: 'Terugbetalingen gaan terug via de manier waarop is betaald.',
@@ -80,8 +80,7 @@ export const nl: PageTexts = {
     'Page Not Found': 'Pagina niet gevonden',
     productReason:
       'Dit product wordt niet meer verkocht of de link is niet compleet. Vraag de webshop die je de link stuurde om een nieuwe.',
-    orderReason:
-      'Er is geen bestelling op dit adres. Controleer of de link uit je bevestigingsmail compleet is.',
+    orderReason: 'Er is geen bestelling op dit adres. Controleer of de link compleet is.',
     pageReason:
       'Er is niets op dit adres. Controleer of de link compleet is of vraag de webshop die je de link stuurde om een nieuwe.',
   },
@@ -166,7 +165,8 @@ export const nl: PageTexts = {
     which: 'Laat ons weten welke aankoop je herroept. Je hoeft geen reden te geven.',
     name: 'Je naam',
     orderNumber: 'Bestelnummer',
-    orderNumberHint: 'Het staat in je bevestigingsmail, bijvoorbeeld #1042.',
+    orderNumberHint:
+      'Het staat op de pagina na je aankoop en in elke e-mail daarover, bijvoorbeeld #1042.',
     email: 'E-mail',
     emailHint: 'Het adres waarmee je hebt gekocht. Daar gaat de ontvangstbevestiging heen.',
     continue: 'Doorgaan',
@@ -175,6 +175,8 @@ export const nl: PageTexts = {
     statement: 'Hierbij herroep ik mijn koopovereenkomst betreffende bestelling {orderNumber}.',
     receivedText:
       'We hebben je herroeping ontvangen op {receivedAt}. We bevestigen de ontvangst per e-mail aan {email}, met inhoud, datum en tijd, tenzij er in het afgelopen uur te veel van deze e-mails zijn verstuurd.',
+    receivedTestText:
+      'We hebben je herroeping ontvangen op {receivedAt}. Over een testbestelling gaat er geen e-mail naar {email}.',
     receivedUnmailedText:
       'We hebben je herroeping ontvangen op {receivedAt}. Deze winkel verstuurt geen e-mails: bewaar een kopie van deze pagina.',
   },

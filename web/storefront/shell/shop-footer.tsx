@@ -39,7 +39,7 @@ export function ShopFooter({ shop, spoken, withdrawal = {} }: ShopFooterProps) {
             <li>
               <WithdrawLink spoken={spoken} className={linkClass} />
               <template id={withdrawId}>
-                <WithdrawalDialog known={withdrawal} sendsMails={shop.sendsMails} />
+                <WithdrawalDialog known={withdrawal} shop={shop} />
               </template>
             </li>
           </>

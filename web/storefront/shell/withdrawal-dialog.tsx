@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes } from 'react'
 
-import type { WithdrawalPageData } from '#contract/public-pages.ts'
+import type { ShopFacts, WithdrawalPageData } from '#contract/public-pages.ts'
 import { maxStatementLengths, withdrawId, type WithdrawalStatement } from '#contract/withdrawals.ts'
 
 import { translateRefusal } from './describe-refusal.ts'
@@ -9,16 +9,19 @@ import { fillNodes } from './fill-nodes.tsx'
 import { texts } from './language.ts'
 import { pageTexts } from './page-texts.ts'
 
+/** Of the order, where it is known: mails about orders of test mode do not reach buyers. */
+type MailFacts = Pick<ShopFacts, 'sendsMails' | 'isTestMode'>
+
 /**
  * Withdrawing in two steps, as the law wants it: who and which purchase, then a button that says nothing but what it does.
  * withdraw.ts moves between the steps.
  */
 export function WithdrawalDialog({
   known,
-  sendsMails,
+  shop,
 }: {
   known: Partial<WithdrawalStatement>
-  sendsMails: boolean
+  shop: MailFacts
 }) {
   return (
     <DialogFrame id={withdrawId} title={pageTexts().withdrawal.here}>
@@ -33,7 +36,7 @@ export function WithdrawalDialog({
         </button>
       </form>
       <div data-withdraw="done" hidden tabIndex={-1} className={stepClass}>
-        <WithdrawalReceived sendsMails={sendsMails} />
+        <WithdrawalReceived shop={shop} />
       </div>
     </DialogFrame>
   )
@@ -122,16 +125,17 @@ export function WithdrawalStatementText({
 export function WithdrawalReceived({
   email,
   receivedAt,
-  sendsMails,
+  shop: { sendsMails, isTestMode },
 }: {
   email?: string | undefined
   receivedAt?: string
-  sendsMails: boolean
+  shop: MailFacts
 }) {
   const texts = pageTexts().withdrawal
+  const mailedText = isTestMode ? texts.receivedTestText : texts.receivedText
   return (
     <p className={textClass}>
-      {fillNodes(sendsMails ? texts.receivedText : texts.receivedUnmailedText, {
+      {fillNodes(sendsMails ? mailedText : texts.receivedUnmailedText, {
         receivedAt: <bdi data-shown="receivedAt">{receivedAt}</bdi>,
         email: (
           <bdi data-shown="email" className="font-medium text-ink wrap-anywhere">

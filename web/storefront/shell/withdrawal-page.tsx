@@ -68,7 +68,7 @@ function WithdrawalStep(data: WithdrawalPageData) {
       return (
         <WithdrawalReceived
           email={statement.email}
-          sendsMails={shop.sendsMails}
+          shop={shop}
           {...(receivedAt && { receivedAt: formatReceived(receivedAt, language()) })}
         />
       )

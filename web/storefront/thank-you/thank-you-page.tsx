@@ -68,7 +68,11 @@ export function ThankYouPage({ data: { order, shop, spoken } }: { data: ThankYou
           </div>
         </Receipt>
       </main>
-      <ShopFooter shop={shop} spoken={spoken} withdrawal={findWithdrawal(order, shop)} />
+      <ShopFooter
+        shop={{ ...shop, isTestMode: order.isTest }}
+        spoken={spoken}
+        withdrawal={findWithdrawal(order, shop)}
+      />
       <div id={toastsId} />
     </div>
   )
