@@ -10,7 +10,7 @@ import {
   unknownCard,
   waitForOrders,
 } from '#e2e/testing/checkout-page.ts'
-import { secondGeneration, type Relay } from '#e2e/testing/relay.ts'
+import { secondGeneration } from '#e2e/testing/relay.ts'
 import { fillDelivery, openCheckout, payByCard, waitForThanks } from './buyer-stories.ts'
 import type { Story, Tab } from './tab.ts'
 
@@ -29,12 +29,6 @@ async function openAndFill(tab: Tab, shop: BrowserShop): Promise<string> {
   const path = await openCheckout(tab, shop)
   await fillDelivery(tab)
   return path
-}
-
-async function openWithoutForm(tab: Tab, shop: BrowserShop, network: Relay): Promise<void> {
-  const lost = network.cutAt('create-checkout', { isDelivered: false })
-  await openCheckout(tab, shop)
-  await lost
 }
 
 async function openBankPage(tab: Tab, shop: BrowserShop): Promise<void> {
@@ -77,13 +71,14 @@ function endsInOneOrder(story: Story): Story {
 
 /** Browsers differ in how a call, a script, a frame or a page is lost, and in what they send again by themselves. */
 export const networkStories: Record<string, Story> = {
-  'no network before the card form: it opens by itself, and what was typed is there':
+  'no network before the card form, then one that comes and goes: the form opens by itself, with what was typed':
     endsInOneOrder(async (tab, shop, network) => {
-      await openWithoutForm(tab, shop, network)
+      const lost = network.cutAt('create-checkout', { isDelivered: false })
+      await openCheckout(tab, shop)
+      await lost
       await tab.waitForText('The payment form did not load.')
       await tab.waitForText(`${unreachable} What you typed is kept`)
-      await fillDelivery(tab)
-      network.restore()
+      await Promise.all([network.flap(), fillDelivery(tab)])
       await payByCard(tab, goodCard)
     }),
 
@@ -126,6 +121,7 @@ export const networkStories: Record<string, Story> = {
       await tab.clickInFrame('button', 'Approve')
       await tab.waitForText(sent)
       network.restore()
+      await tab.waitForText('Does the page of your bank not work here?')
       await tab.click('button', 'Close it and wait for the bank')
       await tab.waitFor('heading', 'Your bank is checking the payment')
       const checkout = getNewestCheckout(shop).id
@@ -148,14 +144,6 @@ export const networkStories: Record<string, Story> = {
       await openAndFill(tab, shop)
       await payByCard(tab, goodCard, () => network.silence())
       await waitForTruth(tab, unsent)
-    },
-  ),
-
-  'a network that comes and goes: the card form opens, and one card is sent': endsInOneOrder(
-    async (tab, shop, network) => {
-      await openWithoutForm(tab, shop, network)
-      await Promise.all([network.flap(), fillDelivery(tab)])
-      await payByCard(tab, goodCard)
     },
   ),
 
