@@ -20,21 +20,24 @@ const shop = await openBrowserShop()
 
 const desktop = { viewport: { width: 1280, height: 800 } }
 const situations: Record<string, BrowserContextOptions> = {
-  'with the keyboard alone': desktop,
   // 1280 by 1024 pixels.
   'at 400 % zoom': { viewport: { width: 320, height: 256 } },
   'with forced colors': { ...desktop, forcedColors: 'active', colorScheme: 'dark' },
 }
+const hasForcedColors = ({ forcedColors }: BrowserContextOptions) => forcedColors === 'active'
 
 /** None of them may be cut. Of what only decorates, edges may. */
 const textElements = 'main :is(h1, h2, h3, p, dt, dd, li, label, button, a, td, th, legend)'
 
 for (const [situation, options] of Object.entries(situations)) {
-  test(`a purchase ${situation}`, async () => {
+  test(`a purchase with the keyboard alone, ${situation}`, async () => {
     const page = await shop.visit(options)
     await page.goto(checkoutPath(await addMug(shop)))
     await waitForCardForm(page)
     assert.deepEqual(await findOverflow(page, textElements), [])
+    if (hasForcedColors(options))
+      for (const element of [payButton(page), page.getByLabel('City'), page.getByLabel('Country')])
+        assert.ok((await readBorder(element)) >= 1, 'buttons and fields have a border')
     const entries: [Locator, string][] = [
       [page.getByLabel('Email').first(), buyer.email],
       [page.getByLabel('Country').first(), buyer.country],
@@ -59,13 +62,15 @@ for (const [situation, options] of Object.entries(situations)) {
     await tabTo(page, page.getByRole('button', { name: 'Copy order number' }))
   })
 
-  test(`an order is shipped ${situation}`, async () => {
+  test(`an order is shipped with the keyboard alone, ${situation}`, async () => {
     const [id = ''] = await replaceOrders(shop, {})
     const page = await shop.visitAsAdmin(options)
     await page.goto('/fulfillment')
     const status = page.getByRole('combobox', { name: `Status of order ${shortId(id)}` })
     await status.waitFor()
     assert.deepEqual(await findOverflow(page, textElements), [])
+    const chosen = page.getByRole('link', { name: 'All Orders' })
+    if (hasForcedColors(options)) await assertShows(() => readLine(chosen), 'underline')
     await tabTo(page, status)
     // One letter: a list takes those that come later than a second for a new word.
     await page.keyboard.type('S')
@@ -73,22 +78,10 @@ for (const [situation, options] of Object.entries(situations)) {
   })
 }
 
-const borderOf = (element: Locator) =>
+const readBorder = (element: Locator) =>
   element.evaluate((node) => Number.parseFloat(getComputedStyle(node).borderTopWidth))
-
-test('with forced colors, buttons and fields have a border, and what is chosen is underlined', async () => {
-  await replaceOrders(shop, {})
-  const page = await shop.visit({ forcedColors: 'active' })
-  await page.goto(checkoutPath(await addMug(shop)))
-  await waitForCardForm(page)
-  for (const element of [payButton(page), page.getByLabel('City'), page.getByLabel('Country')])
-    assert.ok((await borderOf(element)) >= 1)
-  const admin = await shop.visitAsAdmin({ ...desktop, forcedColors: 'active' })
-  await admin.goto('/fulfillment')
-  const chosen = admin.getByRole('link', { name: 'All Orders' })
-  const readLine = () => chosen.evaluate((node) => getComputedStyle(node).textDecorationLine)
-  await assertShows(readLine, 'underline')
-})
+const readLine = (element: Locator) =>
+  element.evaluate((node) => getComputedStyle(node).textDecorationLine)
 
 test('with reduced motion nothing moves across the screen, from the form to the shipped order', async () => {
   const page = await shop.visitAsAdmin({
@@ -110,8 +103,9 @@ test('with reduced motion nothing moves across the screen, from the form to the 
   assert.deepEqual(await readMotion(), [])
 })
 
-test('a screen reader finds every part and control of the checkout page by its name', async () => {
+test('a screen reader finds all of the checkout page by name, and hears what is missing, the declined card, the order', async () => {
   const page = await shop.visit(desktop)
+  const readAnnouncements = await listenToAnnouncements(page)
   await page.goto(checkoutPath(await addMug(shop)))
   await waitForCardForm(page)
   await assertShows(
@@ -149,13 +143,6 @@ test('a screen reader finds every part and control of the checkout page by its n
       'button Pay now',
     ],
   )
-})
-
-test('a screen reader hears each step of a purchase: what is missing, the declined card, the order', async () => {
-  const page = await shop.visit(desktop)
-  const readAnnouncements = await listenToAnnouncements(page)
-  await page.goto(checkoutPath(await addMug(shop)))
-  await waitForCardForm(page)
   await payButton(page).click()
   await waitToHear('Please complete all required fields')
   await pay(page, unknownCard)

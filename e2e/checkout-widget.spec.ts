@@ -47,17 +47,6 @@ test('a card form that never says that it has loaded counts as ready after two s
   await page.waitForFunction(() => (globalThis as SilentWidget).isSubmitted)
 })
 
-test('after the card form has failed to load, Pay now says that it is not ready', async () => {
-  const page = await shop.visit()
-  await page.route('**/sdk.js', (route) => route.abort())
-  await page.goto(checkoutPath(await addMug(shop)))
-  await toast(page, 'Payment widget error').waitFor()
-  await page.getByText('whether an ad blocker stops this form').waitFor()
-  await payButton(page).click()
-  await toast(page, 'Payment not ready').waitFor()
-  assert.equal(await toast(page, 'Payment widget error').count(), 0)
-})
-
 test('a checkout of which no more than its id is said is good for half an hour', async () => {
   const page = await shop.visit()
   let opened = 0

@@ -13,10 +13,13 @@ import { settingsRowId } from '#server/shop-settings/shop-settings.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 
+const shop = await openBrowserShop()
+
 test('a new owner is led through the set-up, and each step ticks itself', async () => {
-  const shop = await openBrowserShop()
-  await shop.db.update(credentials).set({ isGenerated: true })
-  const page = await shop.visitAsAdmin({ bypassCSP: true })
+  // Of its own: the password is changed there.
+  const ownShop = await openBrowserShop()
+  await ownShop.db.update(credentials).set({ isGenerated: true })
+  const page = await ownShop.visitAsAdmin({ bypassCSP: true })
   const readShifts = await watchLayoutShifts(page)
   await page.goto('/products')
   const card = page.getByRole('region', { name: 'Set up your shop' })
@@ -48,14 +51,14 @@ test('a new owner is led through the set-up, and each step ticks itself', async 
   await card.getByRole('button', { name: 'Add: Add a product' }).click()
   await pressEscapeIn(page.getByRole('dialog', { name: 'Add New Product' }))
 
-  const mug = await addMug(shop)
+  const mug = await addMug(ownShop)
   await page.reload()
   await card.getByText('3 of 7 done').waitFor()
   const link = card.getByRole('link', { name: 'Buy: Place a test order' })
   await assertShows(() => link.getAttribute('href'), new RegExp(`/checkout/${mug}$`))
-  const buyer = createBuyer(shop)
+  const buyer = createBuyer(ownShop)
   const checkoutId = await buyer.arrive(mug)
-  await payByCard(shop.sandbox, checkoutId)
+  await payByCard(ownShop.sandbox, checkoutId)
   await buyer.order(checkoutId)
   await page.reload()
   await card.getByText('4 of 7 done').waitFor()
@@ -63,7 +66,6 @@ test('a new owner is led through the set-up, and each step ticks itself', async 
 })
 
 test('the set-up card folds away for one person, in every browser of theirs', async () => {
-  const shop = await openBrowserShop()
   const page = await shop.visitAsAdmin()
   await page.goto('/products')
   const card = page.getByRole('region', { name: 'Set up your shop' })
@@ -81,7 +83,6 @@ test('the set-up card folds away for one person, in every browser of theirs', as
 })
 
 test('the set-up is looked at again whenever the owner comes back, until it is finished', async () => {
-  const shop = await openBrowserShop()
   const page = await shop.visitAsAdmin()
   let asked = 0
   page.on('request', (request) => {
