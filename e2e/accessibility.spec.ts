@@ -5,9 +5,9 @@ import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 
-test('every screen of the back-office is free of accessibility faults, on a desktop and a phone', async () => {
+test('the login and a shop without orders are free of accessibility faults, on a desktop and a phone', async () => {
   const page = await shop.visitAsAdmin({ bypassCSP: true })
-  for (const path of ['/login', '/products', '/orders', '/fulfillment', '/analytics']) {
+  for (const path of ['/login', '/orders', '/fulfillment']) {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Loading...' }).waitFor()
     assert.deepEqual(await findIssuesAtBothWidths(page), [], path)
