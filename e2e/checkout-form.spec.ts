@@ -146,7 +146,6 @@ test('without SumUp’s script the buyer sees an error and can try again', async
   await toast(page, 'Payment widget error').waitFor({ state: 'hidden' })
   await payButton(page).click()
   await toast(page, 'Payment not ready').waitFor()
-  assert.equal(await toast(page, 'Payment widget error').count(), 0)
   await page.unroute('**/sdk.js')
   await page.getByRole('button', { name: 'Try again' }).click()
   await waitForCardForm(page)

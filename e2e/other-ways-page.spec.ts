@@ -59,6 +59,8 @@ test('what is to be known before paying is above the other ways to pay, at any w
       page.getByText('By paying you place an order with an obligation to pay.'),
     ]
     const topOf = async (one: Locator) => (await one.boundingBox())?.y ?? NaN
+    // The page goes there a moment after it shows them.
+    await assertShows(async () => (await topOf(heading)) < 200, true, 'the heading is in sight')
     const tops = await Promise.all([...told, first].map(topOf))
     assert.deepEqual(
       tops,
@@ -66,7 +68,6 @@ test('what is to be known before paying is above the other ways to pay, at any w
     )
     // Not below the bar that stays on top of a narrow screen.
     await heading.click({ trial: true })
-    assert.ok((tops[0] ?? NaN) < 200, `the heading is at ${tops[0]}`)
     await backToCard(page).click()
   }
 })

@@ -97,22 +97,17 @@ export const networkStories: Record<string, Story> = {
     }
   },
 
-  'no network at Pay now: the card is sent when it is back, once': endsInOneOrder(
-    async (tab, shop, network) => {
+  'no network at Pay now, then lost again while the card is charged: it is sent once, and the page finds the order':
+    endsInOneOrder(async (tab, shop, network) => {
+      const before = await countOrders(shop)
       await openAndFill(tab, shop)
       await payByCard(tab, goodCard, () => network.cut())
       await waitForTruth(tab, unsent)
-    },
-  ),
-
-  'the network is lost while the card is charged: the page finds the order': endsInOneOrder(
-    async (tab, shop, network) => {
-      const before = await countOrders(shop)
-      await payAndLose([tab, shop, network], cardCall, { isDelivered: true })
+      network.restore()
+      await network.cutAt(cardCall, { isDelivered: true })
       await waitForTruth(tab, sent)
       await waitForOrders(shop, before + 1)
-    },
-  ),
+    }),
 
   'the bank’s page is lost with the network: it can be closed, and the bank’s yes counts':
     endsInOneOrder(async (tab, shop, network) => {
@@ -128,24 +123,18 @@ export const networkStories: Record<string, Story> = {
       await shop.sandbox.controls.answerBank({ checkout, outcome: 'approve' })
     }),
 
-  'the thank-you page is lost: the link of the product leads to it': endsInOneOrder(
-    async (tab, shop, network) => {
-      const thanks = `GET ${thankYouPath('')}`
-      const path = await payAndLose([tab, shop, network], thanks, { isDelivered: false })
+  'a tunnel at Pay now, where nothing arrives and nothing fails, then the thank-you page is lost: the product’s link leads to it':
+    endsInOneOrder(async (tab, shop, network) => {
+      const path = await openAndFill(tab, shop)
+      await payByCard(tab, goodCard, () => network.silence())
+      await waitForTruth(tab, unsent)
+      network.restore()
+      await network.cutAt(`GET ${thankYouPath('')}`, { isDelivered: false })
       // Until the browser has given up and says so itself.
       await tab.waitForNo('button', 'Processing')
       network.restore()
       await tab.open(path)
-    },
-  ),
-
-  'a tunnel at Pay now, where nothing arrives and nothing fails: one card is sent': endsInOneOrder(
-    async (tab, shop, network) => {
-      await openAndFill(tab, shop)
-      await payByCard(tab, goodCard, () => network.silence())
-      await waitForTruth(tab, unsent)
-    },
-  ),
+    }),
 
   'a network of the second generation: slow, and nothing else': endsInOneOrder(
     async (tab, shop, network) => {
