@@ -12,7 +12,7 @@ import { addMug } from '#server/testing/buyer.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 import { deleteUnusedPictures } from '#server/uploads/unused-pictures.ts'
-import { openBrowserShop, type BrowserShop } from '#e2e/testing/browser-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { openCheckoutPage, pay, toast } from '#e2e/testing/checkout-page.ts'
 import { assertShows, findIssuesAtBothWidths, watchLayoutShifts } from '#e2e/testing/page-checks.ts'
 import { waitFor } from '#server/testing/wait-for.ts'
@@ -20,8 +20,11 @@ import { waitFor } from '#server/testing/wait-for.ts'
 const shop = await openBrowserShop({ environment: { KEEP_MAIL_DAYS: '14' } })
 const mug = await addMug(shop)
 
-async function openSection({ visitAsAdmin }: BrowserShop, section: SettingsSection) {
-  const page = await visitAsAdmin()
+const ownersPage = await shop.visitAsAdmin({ bypassCSP: true })
+
+/** Of a page that several stories share; those with a shop of their own have one of their own. */
+async function openSection(section: SettingsSection, page = ownersPage) {
+  await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(`/products?settings=${section}`)
   const dialog = page.getByRole('dialog', { name: 'Settings' })
   await dialog.getByRole('button', { name: 'Save' }).waitFor()
@@ -135,9 +138,8 @@ test('the owner names the shop, writes a policy and sets VAT, and buyers see it 
 })
 
 test('what the environment decides is shown as such and cannot be typed over', async () => {
-  const page = await shop.visitAsAdmin()
-  await page.goto('/orders?settings=retention')
-  const field = page.getByRole('dialog').getByLabel('Records of mails')
+  const { page, dialog } = await openSection('retention')
+  const field = dialog.getByLabel('Records of mails')
   await page.getByText('Set by KEEP_MAIL_DAYS in the environment.').waitFor()
   await assertShows(() => field.inputValue(), '14')
   await assertShows(() => field.getAttribute('readonly'), '')
@@ -145,7 +147,7 @@ test('what the environment decides is shown as such and cannot be typed over', a
 
 test('an address is tried out before it is saved, and the owner can insist', async () => {
   const own = await openBrowserShop()
-  const { page, dialog } = await openSection(own, 'address')
+  const { page, dialog } = await openSection('address', await own.visitAsAdmin())
   const nowhere = 'http://127.0.0.1:1'
   await dialog.getByLabel('Public address').fill(nowhere)
   const check = dialog.getByRole('button', { name: /leads here.*Public address/ })
@@ -176,8 +178,8 @@ test('an address is tried out before it is saved, and the owner can insist', asy
 })
 
 test('of two admins who change the same settings the second is told and loads them again', async () => {
-  const one = await openSection(shop, 'tax')
-  const other = await openSection(shop, 'tax')
+  const one = await openSection('tax')
+  const other = await openSection('tax', await one.page.context().newPage())
   await one.dialog.getByLabel('VAT number').fill('DE111')
   assert.equal(await save(one.page, one.dialog), 200)
   await other.dialog.getByLabel('VAT number').fill('DE222')
@@ -187,10 +189,11 @@ test('of two admins who change the same settings the second is told and loads th
   await assertShows(() => other.dialog.getByLabel('VAT number').inputValue(), 'DE111')
   await other.dialog.getByLabel('VAT number').fill('DE222')
   assert.equal(await save(other.page, other.dialog), 200)
+  await other.page.close()
 })
 
 test('the logo is kept: a new product begins with it, and a page that does not exist shows it', async () => {
-  const { page, dialog } = await openSection(shop, 'shop')
+  const { page, dialog } = await openSection('shop')
   const picture = sharp({ create: { width: 96, height: 32, channels: 3, background: 'teal' } })
   const buffer = await picture.png().toBuffer()
   const png = { name: 'logo.png', mimeType: 'image/png', buffer }
@@ -286,7 +289,7 @@ test('an account in pounds leads to the right currency, and an easy password to 
     merchant: { code: 'MGBP', sandbox: false, currency: 'GBP', country: 'GB' },
   })
   await own.db.update(credentials).set({ isWeak: true })
-  const { page, dialog } = await openSection(own, 'sumup')
+  const { page, dialog } = await openSection('sumup', await own.visitAsAdmin())
   const currency = dialog.getByLabel('Buyers are charged in')
   await assertShows(() => currency.inputValue(), 'EUR')
   await dialog.getByLabel('Merchant code').fill('MGBP')
@@ -316,18 +319,22 @@ test('an account in pounds leads to the right currency, and an easy password to 
 test('every section can be used by anyone, on a desktop and on a phone', async () => {
   const page = await shop.visitAsAdmin({ bypassCSP: true })
   const readShifts = await watchLayoutShifts(page)
+  const { dialog } = await openSection('shop', page)
+  assert.ok((await readShifts()) < 0.01, 'the layout jumps')
   // The texts have a frame in which no script runs, also not the one that watches (mail-texts.spec.ts).
   for (const section of settingsSections.filter((one) => one !== 'texts')) {
     await page.setViewportSize({ width: 1280, height: 800 })
-    await page.goto(`/products?settings=${section}`)
-    await page.getByRole('button', { name: 'Save' }).waitFor()
+    await readShifts()
+    await dialog.locator(`a[href$="settings=${section}"]`).click()
+    await page.waitForURL((url) => url.search === `?settings=${section}`)
+    await dialog.getByRole('button', { name: 'Save' }).waitFor()
     assert.ok((await readShifts()) < 0.01, `${section}: the layout jumps`)
     assert.deepEqual(await findIssuesAtBothWidths(page), [], section)
   }
 })
 
 test('Save leads to the first thing that is wrong or missing, wherever the section is scrolled', async () => {
-  const { page, dialog } = await openSection(shop, 'mail')
+  const { page, dialog } = await openSection('mail')
   const password = dialog.getByLabel('Your password')
   const port = dialog.getByLabel('Port')
   const isFocused = (field: Locator) =>
@@ -356,16 +363,20 @@ test('Save leads to the first thing that is wrong or missing, wherever the secti
   await assertShows(() => isFocused(password), true)
 })
 
-test('a test mail is sent with what is typed, which is not saved by that', async () => {
+test('a test mail is sent with what is typed, which is not saved by that; what it says holds until that changes', async () => {
   const own = await openBrowserShop()
   const server = await openMailServer()
   const { hostname, port } = new URL(server.url)
-  const { dialog } = await openSection(own, 'mail')
+  const { page, dialog } = await openSection('mail', await own.visitAsAdmin())
+  const test = dialog.getByRole('button', { name: /^Send a test mail/ })
+  await test.click()
+  const missing = dialog.getByText(/There is no mail server/)
+  await missing.waitFor()
   await dialog.getByLabel('Sender').fill('Mugs <mugs@example.com>')
   await dialog.getByLabel('Mail server').fill(hostname)
+  await missing.waitFor({ state: 'detached' })
   await dialog.getByLabel('Port').fill(port)
   await dialog.getByLabel('Encryption').selectOption('none')
-  const test = dialog.getByRole('button', { name: /^Send a test mail/ })
   await test.click()
   await dialog.getByText('Please enter your password.').waitFor()
   await dialog.getByLabel('Your password').fill('not my password')
@@ -377,18 +388,6 @@ test('a test mail is sent with what is typed, which is not saved by that', async
   assert.deepEqual(server.received[0]?.to, [testAdmin.email])
   assert.deepEqual(server.received[0]?.mail.from, { name: 'Mugs', address: 'mugs@example.com' })
   assert.equal(own.shop.config.mail.smtpUrl, undefined)
-})
-
-test('what a check has found holds until the settings change', async () => {
-  const own = await openBrowserShop()
-  const { page, dialog } = await openSection(own, 'mail')
-  await dialog.getByRole('button', { name: /^Send a test mail/ }).click()
-  const missing = dialog.getByText(/There is no mail server/)
-  await missing.waitFor()
-  await dialog.getByLabel('Sender').fill('Mugs <mugs@example.com>')
-  await dialog.getByLabel('Mail server').fill('mail.example.com')
-  await missing.waitFor({ state: 'detached' })
-  await typePassword(dialog)
   assert.equal(await save(page, dialog), 200)
   await toast(page, 'Settings saved').waitFor()
   assert.equal(await missing.count(), 0)
