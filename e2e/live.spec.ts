@@ -13,6 +13,17 @@ import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts
 const shop = await openBrowserShop()
 const viewport = { width: 1280, height: 800 }
 
+/** One browser for all stories, each with a session and tabs of its own. */
+const owner = (await shop.visitAsAdmin({ viewport, bypassCSP: true, permissions: [] })).context()
+
+async function openTab(): Promise<Page> {
+  await Promise.all(owner.pages().map((page) => page.close()))
+  const { cookie } = await shop.signIn()
+  const [name = '', value = ''] = cookie.split('=')
+  await owner.addCookies([{ name, value, url: shop.address }])
+  return owner.newPage()
+}
+
 async function sell(): Promise<string | undefined> {
   const [order] = await addOrders(shop.db, [{}])
   return order?.id
@@ -29,7 +40,7 @@ async function openListening(page: Page, path: string): Promise<void> {
 
 test('a sale is announced over the list, and loaded by a click', async () => {
   const [known] = await replaceOrders(shop, {})
-  const page = await shop.visitAsAdmin({ viewport, bypassCSP: true })
+  const page = await openTab()
   await openListening(page, '/orders')
   await orderRow(page, known).waitFor()
   await assertShows(() => page.title(), 'Orders · Till')
@@ -60,9 +71,9 @@ test('a sale is announced over the list, and loaded by a click', async () => {
   await assertShows(() => page.evaluate(() => document.activeElement?.tagName), 'MAIN')
 })
 
-test('two tabs share a stream, which the second goes on with, until the session ends', async () => {
+test('two tabs share a stream, also after a log-in; the second goes on with it, until the session ends', async () => {
   const [known] = await replaceOrders(shop, {})
-  const first = await shop.visitAsAdmin({ viewport })
+  const first = await openTab()
   await openListening(first, '/products')
   const second = await first.context().newPage()
   const streams: string[] = []
@@ -80,11 +91,15 @@ test('two tabs share a stream, which the second goes on with, until the session 
   await pill(second, '1 new order').waitFor({ state: 'detached' })
   await assertShows(() => second.title(), 'Fulfillment · Till')
 
-  const takenOver = second.waitForResponse((one) => one.url().includes(apiRoutes.liveEvents))
-  await first.close()
-  await takenOver
+  await first.getByRole('button', { name: 'Log out' }).click()
+  await first.waitForURL('**/login')
   await sell()
+  await logIn(first)
+  await first.waitForURL('**/products')
   await pill(second, '1 new order').waitFor()
+  await first.close()
+  await sell()
+  await pill(second, '2 new orders').waitFor()
 
   // The server ends it, or the browser as it leaves the page.
   const isOver = new Promise<void>((done) => {
@@ -99,7 +114,7 @@ test('two tabs share a stream, which the second goes on with, until the session 
 
 test('an order that comes before the stream is open is announced', async () => {
   const [known] = await replaceOrders(shop, {})
-  const page = await shop.visitAsAdmin({ viewport })
+  const page = await openTab()
   const { promise: isOpen, resolve: open } = Promise.withResolvers<void>()
   await page.route(`**${apiRoutes.liveEvents}*`, async (route) => {
     await isOpen
@@ -116,7 +131,7 @@ test('an order that comes before the stream is open is announced', async () => {
 
 test('what one tab has loaded is new in no other, but a list says what it lacks', async () => {
   const [known] = await replaceOrders(shop, {})
-  const first = await shop.visitAsAdmin({ viewport })
+  const first = await openTab()
   await openListening(first, '/orders')
   const [second, third] = [await first.context().newPage(), await first.context().newPage()]
   await second.goto('/fulfillment')
@@ -142,29 +157,10 @@ test('what one tab has loaded is new in no other, but a list says what it lacks'
   await fourth.waitForFunction(() => document.title === '(1) Products · Till')
 })
 
-test('after a log-in in one tab the others listen again', async () => {
-  const [known] = await replaceOrders(shop, {})
-  const first = await shop.visitAsAdmin({ viewport })
-  await openListening(first, '/products')
-  const second = await first.context().newPage()
-  await second.goto('/orders')
-  await orderRow(second, known).waitFor()
-  await first.getByRole('button', { name: 'Log out' }).click()
-  await first.waitForURL('**/login')
-  await sell()
-  await logIn(first)
-  await first.waitForURL('**/products')
-  await pill(second, '1 new order').waitFor()
-  await first.close()
-  await sell()
-  await pill(second, '2 new orders').click()
-  await pill(second, '2 new orders').waitFor({ state: 'detached' })
-})
-
 test('a withdrawal is announced where orders are listed, and counted elsewhere', async () => {
   const [withdrawn] = await replaceOrders(shop, {})
   assert.ok(withdrawn)
-  const page = await shop.visitAsAdmin({ viewport })
+  const page = await openTab()
   await openListening(page, '/orders')
   await orderRow(page, withdrawn).waitFor()
   const other = await page.context().newPage()
@@ -187,7 +183,7 @@ test('a colleague’s change is announced, and one’s own is not', async () => 
   const [berta] = await db.insert(users).values({ email }).returning()
   assert.ok(berta && changed && own)
   await db.insert(credentials).values({ userId: berta.id, username: 'berta', passwordHash: '' })
-  const page = await shop.visitAsAdmin({ viewport })
+  const page = await openTab()
   await openListening(page, '/fulfillment')
   await orderRow(page, own).getByRole('combobox').selectOption('shipped')
   await page.getByText('Status updated', { exact: true }).first().waitFor()
@@ -200,7 +196,7 @@ test('a colleague’s change is announced, and one’s own is not', async () => 
 })
 
 test('sound and notification are chosen for each browser, which may refuse', async () => {
-  const page = await shop.visitAsAdmin({ viewport, permissions: [] })
+  const page = await openTab()
   await page.goto('/orders?settings=live')
   const sound = page.getByLabel('Play a sound')
   const notification = page.getByLabel('Show a browser notification')
