@@ -83,9 +83,10 @@ test('on a phone the sidebar is an overlay of 18rem that closes on navigation', 
   await panel.waitFor({ state: 'hidden' })
 })
 
-test('no page scrolls sideways, down to 320 px', async () => {
+test('neither the login nor a page that does not exist scrolls sideways, down to 320 px', async () => {
   const page = await shop.visitAsAdmin({ viewport: { width: 320, height: 640 } })
-  for (const path of ['/login', '/products', '/orders', '/fulfillment', '/analytics', '/nowhere']) {
+  // Those with a list or figures are looked at with long names, each in its file on accessibility.
+  for (const path of ['/login', '/nowhere']) {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).waitFor()
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)

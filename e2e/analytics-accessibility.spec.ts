@@ -4,29 +4,31 @@ import { replaceHistory, addProducts, longNames } from '#e2e/testing/analytics-p
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
   assertShows,
-  findAccessibilityIssues,
+  findIssuesAtBothWidths,
   findOverflow,
   watchLayoutShifts,
 } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
+const page = await shop.visitAsAdmin({
+  bypassCSP: true,
+  permissions: ['clipboard-read', 'clipboard-write'],
+})
 
 test('a shop without products is offered to add the first one', async () => {
-  const page = await shop.visitAsAdmin({ bypassCSP: true })
   await page.goto('/analytics')
   await page.getByText('Add a product to begin').waitFor()
   await assertShows(() => page.getByText('€0.00', { exact: true }).count(), 2)
   await page.getByText('0 views, 0 completed').waitFor()
   for (const title of ['Top Products by Revenue', 'Device Breakdown', 'Top Countries'])
     await page.getByRole('heading', { name: title }).waitFor()
-  assert.deepEqual(await findAccessibilityIssues(page), [])
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
   await page.getByRole('link', { name: 'Add a product' }).click()
   await page.waitForURL('**/products')
 })
 
 test('a shop that nobody has visited is given a link to share', async () => {
   const ids = await addProducts(shop, ['Stoneware Mug'])
-  const page = await shop.visitAsAdmin({ permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto('/analytics')
   await page.getByText('Share the checkout link of Stoneware Mug').waitFor()
   await page.getByRole('button', { name: 'Copy checkout link' }).click()
@@ -37,35 +39,22 @@ test('a shop that nobody has visited is given a link to share', async () => {
   )
 })
 
-test('the page is free of accessibility faults, 1280 px', async () => {
+test('the page is free of accessibility faults, on a desktop and a phone', async () => {
   await replaceHistory(shop)
-  const viewport = { width: 1280, height: 800 }
-  const page = await shop.visitAsAdmin({ viewport, bypassCSP: true })
   await page.goto('/analytics?range=30d')
   await page.getByRole('slider').focus()
-  assert.deepEqual(await findAccessibilityIssues(page), [], 'chart')
+  assert.deepEqual(await findIssuesAtBothWidths(page), [], 'chart')
   await page.getByRole('button', { name: 'Custom' }).click()
   await page.getByLabel('First day').fill('')
   await page.keyboard.press('Enter')
   await page.getByText('Choose a first and a last day.').waitFor()
-  assert.deepEqual(await findAccessibilityIssues(page), [], 'own days')
-})
-
-test('the page is free of accessibility faults, 375 px', async () => {
-  await replaceHistory(shop)
-  const viewport = { width: 375, height: 800 }
-  const page = await shop.visitAsAdmin({ viewport, bypassCSP: true })
-  await page.goto('/analytics?range=30d')
-  await page.getByRole('slider').focus()
-  assert.deepEqual(await findAccessibilityIssues(page), [], 'chart')
   await page.getByRole('button', { name: 'Show as table' }).click()
   await page.getByRole('button', { name: 'About Orders' }).click()
   await page.getByRole('dialog', { name: 'About Orders' }).waitFor()
-  assert.deepEqual(await findAccessibilityIssues(page), [], 'table and definition')
+  assert.deepEqual(await findIssuesAtBothWidths(page), [], 'own days, table and definition')
 })
 
 test('nothing is wider than the screen, down to 320 px, however long names are', async () => {
-  const page = await shop.visitAsAdmin()
   for (const [history, range] of [
     [undefined, ''],
     [undefined, '?range=90d'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page, Route } from 'playwright-core'
+import type { Route } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
 import { waitFor } from '#server/testing/wait-for.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
@@ -13,15 +13,16 @@ const data = { name: 'Oak chair', price: '49', headerLogoUrl }
 const headers = await shop.signIn()
 await shop.app.inject({ method: 'POST', url: apiRoutes.products, headers, payload: data })
 
-async function visitProducts(): Promise<Page> {
-  const page = await shop.visitAsAdmin({ permissions: ['clipboard-read', 'clipboard-write'] })
+const page = await shop.visitAsAdmin({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+async function visitProducts(): Promise<void> {
+  await page.unrouteAll()
   await page.goto('/products')
   await page.getByRole('button', { name: 'Copy link', description: 'Oak chair' }).waitFor()
-  return page
 }
 
 /** Holds the answers of a call back until they are wanted. */
-async function holdAnswers(page: Page, url: string, method: string) {
+async function holdAnswers(url: string, method: string) {
   const held: Route[] = []
   await page.route(url, (route) => {
     if (route.request().method() === method) held.push(route)
@@ -35,7 +36,7 @@ async function holdAnswers(page: Page, url: string, method: string) {
 }
 
 test('a dialog that was opened while a toast is shown closes once', async () => {
-  const page = await visitProducts()
+  await visitProducts()
   await page.getByRole('link', { name: 'Orders' }).click()
   await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Products' }).click()
@@ -50,7 +51,7 @@ test('a dialog that was opened while a toast is shown closes once', async () => 
 })
 
 test('a dialog closes before the toast over it, wherever the focus is', async () => {
-  const page = await visitProducts()
+  await visitProducts()
   const dialog = page.getByRole('dialog', { name: 'HTML Buy Button' })
   for (const isFocusLost of [false, true]) {
     await page.getByRole('button', { name: 'Get HTML Buy Button' }).click()
@@ -67,8 +68,8 @@ test('a dialog closes before the toast over it, wherever the focus is', async ()
 })
 
 test('a form closes before the toast over it', async () => {
-  const page = await visitProducts()
-  const answer = await holdAnswers(page, `**${apiRoutes.products}/*`, 'PUT')
+  await visitProducts()
+  const answer = await holdAnswers(`**${apiRoutes.products}/*`, 'PUT')
   await page.getByRole('button', { name: 'Edit Product', description: 'Oak chair' }).click()
   const form = page.getByRole('dialog', { name: 'Edit Product' })
   await form.getByLabel('Product Name').fill('Elm chair')
@@ -82,8 +83,8 @@ test('a form closes before the toast over it', async () => {
 })
 
 test('a menu and a popover close before the toast over them', async () => {
-  const page = await visitProducts()
-  const answer = await holdAnswers(page, `**${apiRoutes.products}/*/pause`, 'POST')
+  await visitProducts()
+  const answer = await holdAnswers(`**${apiRoutes.products}/*/pause`, 'POST')
   const menu = page.getByRole('menu')
   const openMenu = () =>
     page.getByRole('button', { name: 'More actions', description: 'Oak chair' }).click()
@@ -113,7 +114,6 @@ test('a menu and a popover close before the toast over them', async () => {
 
 test('a panel closes before the toast over it', async () => {
   const [id = ''] = await replaceOrders(shop, {})
-  const page = await visitProducts()
   await page.goto(`/orders?order=${id}`)
   const panel = page.getByRole('dialog')
   await panel.getByRole('button', { name: 'Copy delivery address' }).click()

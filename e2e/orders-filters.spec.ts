@@ -114,77 +114,50 @@ test('orders are filtered by product and by days on the owner’s calendar', asy
   await assertShows(() => listedRows(page).count(), 1)
 })
 
-test('city, postcode, phone and several words at once find an order, on both pages', async () => {
-  const [hull, other] = await replaceOrders(
+test('several words at once find an order, and a search says how many; the counts of all orders stay', async () => {
+  const [hull = ''] = await replaceOrders(
     shop,
     {
-      customerName: 'Kit Marlow',
       customerPhone: '+44 1482 300300',
       productName: 'Kettle',
       shippingAddress: { ...annasAddress, city: 'Hull', postcode: 'HU1 3RA' },
     },
-    { customerName: 'Kit Marlow' },
-  )
-  for (const path of ['/orders', '/fulfillment']) {
-    await page.goto(path)
-    for (const words of ['hull', 'hu13ra', '441482300300', '1482 300 300', 'kettle KIT hull']) {
-      await search.fill(words)
-      await page.waitForURL((url) => url.searchParams.get('q') === words)
-      await orderRow(page, other).waitFor({ state: 'detached' })
-      await orderRow(page, hull).waitFor()
-    }
-    await search.fill('kit nobody')
-    await page.getByText('No orders match your search', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Clear search' }).last().click()
-    await orderRow(page, other).waitFor()
-  }
-})
-
-test('a search says how many orders it found, and the counts of all orders stay', async () => {
-  await replaceOrders(
-    shop,
-    ...repeatOrder(3, { productName: 'Kettle' }),
+    ...repeatOrder(2, { productName: 'Kettle' }),
     ...repeatOrder(130, { status: 'shipped' }),
   )
   const tabs = page.getByRole('navigation', { name: 'Status filter' }).getByRole('listitem')
-  const all = ['All Orders133', 'Pending3', 'Processing0', 'Shipped130', 'Completed0']
+  const counts = ['All Orders133', 'Pending3', 'Processing0', 'Shipped130', 'Completed0']
   for (const path of ['/orders', '/fulfillment']) {
     await page.goto(path)
     await tabs.filter({ hasText: 'Shipped130' }).waitFor()
     assert.equal(await page.getByText(/order\(s\) found/).count(), 0)
-    await search.fill('kettle')
-    await page.getByText('3 order(s) found', { exact: true }).waitFor()
-    await assertShows(() => tabs.allTextContents(), all, path)
-    await search.fill('mug')
-    await page.getByText('130 order(s) found', { exact: true }).waitFor()
-    await assertShows(() => tabs.allTextContents(), all, path)
-    await page.getByRole('button', { name: 'Clear search' }).click()
+    for (const [words, found] of [
+      ['kettle', 3],
+      ['mug', 130],
+      ['kettle 1482 HULL', 1],
+    ] as const) {
+      await search.fill(words)
+      await page.waitForURL((url) => url.searchParams.get('q') === words)
+      await page.getByText(`${found} order(s) found`, { exact: true }).waitFor()
+      await assertShows(() => tabs.allTextContents(), counts, path)
+    }
+    await assertShows(() => listedRows(page).count(), 1)
+    await orderRow(page, hull).waitFor()
+    await search.fill('kettle nobody')
+    await page.getByText('No orders match your search', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Clear search' }).last().click()
+    await assertShows(async () => (await listedRows(page).count()) > 1, true)
   }
 })
 
-test('compact rows show the whole name of a product, and the badge of a test order after it', async () => {
+test('compact rows fit twice as many, are remembered, hold for both pages, and show names and badges whole', async () => {
   const name = 'Walnut Serving Board'
-  await replaceOrders(shop, { productName: name, isTest: true })
-  const compact = page.getByRole('button', { name: 'Compact rows' })
-  for (const path of ['/orders?tests=true', '/fulfillment?tests=true']) {
-    await page.goto(path)
-    await compact.click()
-    await page.locator('[data-compact]').waitFor()
-    const title = listedRows(page).getByText(name, { exact: true })
-    const badge = listedRows(page).getByText('Test', { exact: true })
-    const isWhole = (part: HTMLElement) =>
-      part.scrollHeight <= part.clientHeight && part.scrollWidth <= part.clientWidth
-    await assertShows(() => title.evaluate(isWhole), true, `${path}: the name is cut off`)
-    await assertShows(() => badge.evaluate(isWhole), true, `${path}: the badge is cut off`)
-    await compact.click()
-  }
-})
-
-test('compact rows fit twice as many, are remembered, and hold for both pages', async () => {
-  await replaceOrders(shop, ...repeatOrder(30))
+  await replaceOrders(shop, {}, { productName: name, isTest: true }, ...repeatOrder(29))
+  const isWhole = (part: HTMLElement) =>
+    part.scrollHeight <= part.clientHeight && part.scrollWidth <= part.clientWidth
   const heightOf = async () => (await listedRows(page).first().boundingBox())?.height ?? 0
   const compact = page.getByRole('button', { name: 'Compact rows' })
-  for (const path of ['/orders', '/fulfillment']) {
+  for (const path of ['/orders?tests=true', '/fulfillment?tests=true']) {
     await page.goto(path)
     await listedRows(page).first().waitFor()
     await assertShows(() => compact.getAttribute('aria-pressed'), 'false')
@@ -198,7 +171,13 @@ test('compact rows fit twice as many, are remembered, and hold for both pages', 
     await listedRows(page).first().waitFor()
     await assertShows(() => compact.getAttribute('aria-pressed'), 'true')
     assert.ok((await heightOf()) < tall * 0.6)
-    assert.deepEqual(await findIssuesAtBothWidths(page), [], path)
+    const title = listedRows(page).getByText(name, { exact: true })
+    const badge = listedRows(page).getByText('Test', { exact: true }).first()
+    await assertShows(() => title.evaluate(isWhole), true, `${path}: the name is cut off`)
+    await assertShows(() => badge.evaluate(isWhole), true, `${path}: the badge is cut off`)
+    if (path.startsWith('/fulfillment'))
+      assert.deepEqual(await findIssuesAtBothWidths(page), [], path)
+    await page.setViewportSize({ width: 375, height: 800 })
     assert.deepEqual(await findOverflow(page, 'td'), [], path)
     await page.setViewportSize(desktop)
     await compact.click()

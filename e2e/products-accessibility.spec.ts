@@ -7,9 +7,11 @@ import { findIssuesAtBothWidths, findOverflow } from '#e2e/testing/page-checks.t
 
 const shop = await openBrowserShop()
 
+const page = await shop.visitAsAdmin({ bypassCSP: true })
+
 async function visitProducts() {
+  await page.unrouteAll()
   await shop.db.delete(products)
-  const page = await shop.visitAsAdmin({ bypassCSP: true })
   for (const data of [
     { name: 'Oak chair', price: '49', imageUrl: `${shop.address}/favicon.svg` },
     { name: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'.repeat(5), price: '99999999' },
@@ -20,11 +22,10 @@ async function visitProducts() {
   }
   await page.goto('/products')
   await page.getByRole('row', { name: 'Oak chair' }).waitFor()
-  return page
 }
 
 test('list and dialogs are free of accessibility faults, on a desktop and a phone', async () => {
-  const page = await visitProducts()
+  await visitProducts()
   assert.deepEqual(await findIssuesAtBothWidths(page), [], 'list')
 
   await page.getByRole('button', { name: 'Get HTML Buy Button' }).first().click()
@@ -58,7 +59,7 @@ test('list and dialogs are free of accessibility faults, on a desktop and a phon
 })
 
 test('nothing is wider than the screen, down to 320 px', async () => {
-  const page = await visitProducts()
+  await visitProducts()
   for (const name of [undefined, 'Get HTML Buy Button', 'Edit Product']) {
     if (name) await page.getByRole('button', { name }).first().click()
     if (name) await page.getByRole('dialog').waitFor()

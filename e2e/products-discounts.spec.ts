@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
 import { discountCodes } from '#server/db/order-schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
-import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { openBrowserShop, type VisitOptions } from '#e2e/testing/browser-shop.ts'
 import {
   assertShows,
   findIssuesAtBothWidths,
@@ -14,12 +14,15 @@ import {
 const shop = await openBrowserShop()
 const { db } = shop
 
-async function visitProducts() {
+const visitor: VisitOptions = {
+  bypassCSP: true,
+  permissions: ['clipboard-read', 'clipboard-write'],
+}
+const sharedPage = await shop.visitAsAdmin(visitor)
+
+/** Who stops the clock has a page of their own. */
+async function visitProducts(page = sharedPage) {
   await db.delete(discountCodes)
-  const page = await shop.visitAsAdmin({
-    bypassCSP: true,
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
   const data = { name: 'Oak chair', price: '49', headerLogoUrl: `${shop.address}/favicon.svg` }
   const { id } = await (await page.request.post(apiRoutes.products, { data })).json()
   await page.goto('/products')
@@ -28,7 +31,7 @@ async function visitProducts() {
 }
 
 test('the owner adds a code, copies its link, changes its limit and deletes it', async () => {
-  const { page, id, dialog } = await visitProducts()
+  const { page, id, dialog } = await visitProducts(await shop.visitAsAdmin(visitor))
   await page.getByRole('button', { name: 'Discount codes' }).click()
   await dialog.getByText('No discount codes yet').waitFor()
   await page.waitForURL('**/products?view=discounts')

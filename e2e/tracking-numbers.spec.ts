@@ -9,7 +9,7 @@ import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts
 import { orderRow, replaceOrders, shortId, toast, waitForToast } from '#e2e/testing/order-pages.ts'
 
 const shop = await openBrowserShop()
-const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 800 } })
+const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 800 }, bypassCSP: true })
 const dialog = page.getByRole('dialog', { name: /^Tracking of order/ })
 const offer = page.getByRole('region', { name: 'Tracking' })
 const numberField = dialog.getByLabel('Tracking number')
@@ -22,7 +22,7 @@ async function readOrder(id = '') {
 
 const statusOf = (id = '') => page.getByRole('combobox', { name: `Status of order ${shortId(id)}` })
 
-test('after one click to shipped, tracking is offered and Undo takes the offer back', async () => {
+test('after one click to shipped tracking is offered; a number that only one carrier has chooses it; the buyer gets mail and link', async () => {
   const [id = ''] = await replaceOrders(shop, {})
   await page.goto('/fulfillment')
   await statusOf(id).selectOption('shipped')
@@ -33,11 +33,8 @@ test('after one click to shipped, tracking is offered and Undo takes the offer b
   await page.getByRole('button', { name: 'Undo' }).click()
   await offer.waitFor({ state: 'detached' })
   await undone
-})
+  await toast(page, `Order ${shortId(id)} is back in Pending.`).waitFor()
 
-test('a number that only one carrier has chooses the carrier; the buyer gets mail and link', async () => {
-  const [id = ''] = await replaceOrders(shop, {})
-  await page.goto('/fulfillment')
   await statusOf(id).selectOption('shipped')
   await offer.getByRole('button', { name: 'Add tracking' }).click()
   await dialog.waitFor()
@@ -63,10 +60,6 @@ test('a number that only one carrier has chooses the carrier; the buyer gets mai
   await buyer.getByText('On its way', { exact: true }).waitFor()
   const link = buyer.getByRole('link', { name: 'Track your parcel' })
   await assertShows(() => link.getAttribute('href'), trackingUrl)
-  const stranger = await shop.visit()
-  await stranger.goto(`/thank-you/${id}`)
-  await stranger.getByText('On its way', { exact: true }).waitFor()
-  assert.equal(await stranger.getByText('1Z999AA10123456784').count(), 0)
 })
 
 test('the panel of a pending order ships it with tracking, and changes and removes it', async () => {
@@ -161,8 +154,10 @@ test('after marking many as shipped, their numbers wait to be completed', async 
   await offer.getByRole('button', { name: 'Add tracking' }).click()
   const many = page.getByRole('dialog', { name: 'Add tracking' })
   const field = many.getByLabel('Orders and tracking numbers')
-  const shown = (await field.inputValue()).split('\n').map((line) => line.trim())
-  assert.deepEqual(shown.toSorted(), ids.map((id) => id.slice(0, 8)).toSorted())
+  await assertShows(
+    async () => (await field.inputValue()).split(/\s+/).filter(Boolean).toSorted(),
+    ids.map((id) => id.slice(0, 8)).toSorted(),
+  )
   await many.locator('input[type=file]').setInputFiles({
     name: 'parcels.csv',
     mimeType: 'text/csv',
@@ -175,14 +170,13 @@ test('after marking many as shipped, their numbers wait to be completed', async 
 
 test('both dialogs have no accessibility issues, wide and narrow', async () => {
   const [id = ''] = await replaceOrders(shop, {})
-  const visitor = await shop.visitAsAdmin({ bypassCSP: true })
-  await visitor.goto(`/orders?tracking=${id}`)
-  await visitor.getByRole('button', { name: 'Mark as shipped' }).click()
-  await visitor.getByText('Choose a carrier from the list').waitFor()
-  assert.deepEqual(await findIssuesAtBothWidths(visitor), [])
-  await visitor.goto('/fulfillment?tracking=many')
+  await page.goto(`/orders?tracking=${id}`)
+  await page.getByRole('button', { name: 'Mark as shipped' }).click()
+  await page.getByText('Choose a carrier from the list').waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  await page.goto('/fulfillment?tracking=many')
   const lines = `${id},12345\nffffffff,12346\nmug,12347`
-  await visitor.getByLabel('Orders and tracking numbers').fill(lines)
-  await visitor.getByText('1 of 3 line(s) will be saved').waitFor()
-  assert.deepEqual(await findIssuesAtBothWidths(visitor), [])
+  await page.getByLabel('Orders and tracking numbers').fill(lines)
+  await page.getByText('1 of 3 line(s) will be saved').waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
 })
