@@ -174,7 +174,7 @@ export const de: PageTexts = {
     orderNumberHint:
       'Sie steht auf der Seite nach Ihrem Kauf und in jeder E-Mail dazu, zum Beispiel #1042.',
     email: 'E-Mail',
-    emailHint: 'Die, mit der Sie gekauft haben. Dorthin geht die Eingangsbestätigung.',
+    emailHint: 'Die, mit der Sie gekauft haben.',
     continue: 'Weiter',
     change: 'Angaben ändern',
     aboutToState: 'Sie erklären gleich:',

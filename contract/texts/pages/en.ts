@@ -173,7 +173,7 @@ export const en = {
     orderNumberHint:
       'It is on the page after your purchase and in every email about it, such as #1042.',
     email: 'Email',
-    emailHint: 'The one that you bought with. The acknowledgement is sent there.',
+    emailHint: 'The one that you bought with.',
     continue: 'Continue',
     change: 'Change details',
     aboutToState: 'You are about to state:',

@@ -173,7 +173,7 @@ export const fr: PageTexts = {
     orderNumberHint:
       'Il figure sur la page affichée après votre achat et dans chaque e-mail à son sujet, par exemple #1042.',
     email: 'E-mail',
-    emailHint: 'L’adresse utilisée pour votre achat. L’accusé de réception y est envoyé.',
+    emailHint: 'L’adresse utilisée pour votre achat.',
     continue: 'Continuer',
     change: 'Modifier les données',
     aboutToState: 'Vous allez déclarer\u00a0:',

@@ -170,7 +170,7 @@ export const it: PageTexts = {
     orderNumberHint:
       'Si trova nella pagina dopo l’acquisto e in ogni e-mail che lo riguarda, ad esempio #1042.',
     email: 'E-mail',
-    emailHint: 'Quella usata per l’acquisto. Lì viene inviata la conferma di ricezione.',
+    emailHint: 'Quella usata per l’acquisto.',
     continue: 'Continua',
     change: 'Modifica i dati',
     aboutToState: 'Sta per dichiarare:',

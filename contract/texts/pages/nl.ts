@@ -168,7 +168,7 @@ export const nl: PageTexts = {
     orderNumberHint:
       'Het staat op de pagina na je aankoop en in elke e-mail daarover, bijvoorbeeld #1042.',
     email: 'E-mail',
-    emailHint: 'Het adres waarmee je hebt gekocht. Daar gaat de ontvangstbevestiging heen.',
+    emailHint: 'Het adres waarmee je hebt gekocht.',
     continue: 'Doorgaan',
     change: 'Gegevens wijzigen',
     aboutToState: 'Je gaat verklaren:',
