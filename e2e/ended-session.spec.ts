@@ -26,14 +26,7 @@ beforeEach(async () => {
   await shop.db.delete(products)
 })
 
-/** A tab of the same browser with a session of its own, and nothing that another tab has kept. */
-async function openTab(): Promise<Page> {
-  await Promise.all(owner.pages().map((page) => page.close()))
-  const { cookie } = await shop.signIn()
-  const [name = '', value = ''] = cookie.split('=')
-  await owner.addCookies([{ name, value, url: shop.address }])
-  return owner.newPage()
-}
+const openTab = () => shop.reopenAsAdmin(owner)
 
 async function editProduct(page: Page) {
   await addMug(shop)

@@ -16,13 +16,7 @@ const viewport = { width: 1280, height: 800 }
 /** One browser for all stories, each with a session and tabs of its own. */
 const owner = (await shop.visitAsAdmin({ viewport, bypassCSP: true, permissions: [] })).context()
 
-async function openTab(): Promise<Page> {
-  await Promise.all(owner.pages().map((page) => page.close()))
-  const { cookie } = await shop.signIn()
-  const [name = '', value = ''] = cookie.split('=')
-  await owner.addCookies([{ name, value, url: shop.address }])
-  return owner.newPage()
-}
+const openTab = () => shop.reopenAsAdmin(owner)
 
 async function sell(): Promise<string | undefined> {
   const [order] = await addOrders(shop.db, [{}])

@@ -31,14 +31,7 @@ const owner = (
   await shop.visitAsAdmin({ bypassCSP: true, permissions: ['clipboard-read', 'clipboard-write'] })
 ).context()
 
-/** A tab of the same browser, signed in again: one of the stories logs out. */
-async function openTab(): Promise<Page> {
-  await Promise.all(owner.pages().map((page) => page.close()))
-  const { cookie } = await shop.signIn()
-  const [name = '', value = ''] = cookie.split('=')
-  await owner.addCookies([{ name, value, url: shop.address }])
-  return owner.newPage()
-}
+const openTab = () => shop.reopenAsAdmin(owner)
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search and commands' })
 const field = (page: Page) => page.getByRole('combobox', { name: /^Search pages/ })

@@ -36,6 +36,8 @@ export type BrowserShop = TestShop & {
   visit: (options?: VisitOptions) => Promise<Page>
   /** A visitor who has signed in as the admin. */
   visitAsAdmin: (options?: VisitOptions) => Promise<Page>
+  /** The only tab of a browser that stories share: signed in with a new session, and without what a tab keeps. */
+  reopenAsAdmin: (context: BrowserContext) => Promise<Page>
 }
 
 /** A whole shop on a port, and a real browser. */
@@ -75,13 +77,23 @@ export async function openBrowserShop(
 
   async function visitAsAdmin(visitOptions: VisitOptions = {}): Promise<Page> {
     const page = await visit(visitOptions)
-    const { cookie } = await shop.signIn()
-    const [name = '', value = ''] = cookie.split('=')
-    await page.context().addCookies([{ name, value, url: address }])
+    await addSession(page.context())
     return page
   }
 
-  return { ...shop, address, visit, visitAsAdmin }
+  async function reopenAsAdmin(context: BrowserContext): Promise<Page> {
+    await Promise.all(context.pages().map((page) => page.close()))
+    await addSession(context)
+    return context.newPage()
+  }
+
+  async function addSession(context: BrowserContext): Promise<void> {
+    const { cookie } = await shop.signIn()
+    const [name = '', value = ''] = cookie.split('=')
+    await context.addCookies([{ name, value, url: address }])
+  }
+
+  return { ...shop, address, visit, visitAsAdmin, reopenAsAdmin }
 }
 
 /**
