@@ -5,12 +5,18 @@ import { checkouts } from '#server/db/schema.ts'
 import { createBuyer, payByCard } from '#server/testing/buyer.ts'
 import type { BrowserShop } from './browser-shop.ts'
 
-/** A card is charged, and the page that should have told where to deliver never did. */
+/**
+ * A card is charged, and the page that should have told where to deliver never did. Stories change what is known of the
+ * payment: SumUp is not asked about it again, neither for its webhook nor because it is time.
+ */
 export async function payWithoutDetails(shop: BrowserShop, productId: string): Promise<void> {
   const buyer = createBuyer(shop)
   const { checkoutId } = (await buyer.open(productId)).json()
+  shop.sandbox.faults.set({ rules: [{ on: 'webhook', kind: 'webhook-lost' }] })
   await payByCard(shop.sandbox, checkoutId)
+  shop.sandbox.faults.set({ rules: [] })
   assert.equal((await buyer.look(checkoutId)).json().state, 'review')
+  await shop.db.execute(sql`update checkouts set next_check_at = now() + interval '1 hour'`)
 }
 
 /** A payment of a sale that is lost here. SumUp is not asked about it. */
