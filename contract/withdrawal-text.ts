@@ -11,7 +11,12 @@ export function formatReceived(receivedAt: Date, language: Language): string {
   return `${format.format(receivedAt)} (UTC)`
 }
 
-type Seller = { name: string | null; email: string | null; postalAddress: string | null }
+type Seller = {
+  name: string | null
+  email: string | null
+  postalAddress: string | null
+  sendsMails: boolean
+}
 
 type PolicyTexts = WithdrawalTexts & {
   /** The label of the function. */
@@ -20,7 +25,11 @@ type PolicyTexts = WithdrawalTexts & {
 
 /** The instructions on withdrawal and the model form, in paragraphs. */
 export function writeWithdrawalPolicy(seller: Seller, texts: PolicyTexts): string[] {
-  const values = { seller: describeSeller(seller, texts.theShop), here: texts.here }
+  const values = {
+    seller: describeSeller(seller, texts.theShop),
+    here: texts.here,
+    confirmed: seller.sendsMails ? texts.confirmed : '',
+  }
   const fill = (text: string) => fillText(text, values)
   return [...texts.instructions.map(fill), texts.form.map(fill).join('\n')]
 }

@@ -101,6 +101,9 @@ test('while a sale waits, its page is told whether SumUp has a payment for it', 
 
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500' }] })
   assert.deepEqual(await look(), { state: 'waiting', reason: 'unreachable' })
+  // A new tab follows the card that may be charged, too.
+  const { code, checkoutId: followed } = (await buyer.open(shop.mug)).json()
+  assert.deepEqual([code, followed], ['card-under-way', checkoutId])
   shop.sandbox.faults.clear()
   await payByCard(shop.sandbox, checkoutId, challengedCard)
   assert.deepEqual(await look(), { state: 'at-bank' })

@@ -246,6 +246,16 @@ test('mails composed after all the money went back call nothing paid or being pr
   }
 })
 
+test('mails about money that went back of a test order say that none has moved', async () => {
+  const order = { ...(await addOrder(db, { isTest: true })), refundedAmount: '49.00' }
+  const refund = { ...confirmation, kind: 'refunded-1', amount: '49.00' }
+  for (const mail of [confirmation, refund]) {
+    const { text } = compose(mail, order)
+    assert.match(text, /€49\.00 of this test order were refunded\. No money has moved\./)
+    assert.doesNotMatch(text, /your card/)
+  }
+})
+
 test('an order without a payment that SumUp has confirmed is not called paid', async () => {
   const order = { ...(await addOrder(db)), isPaid: false }
   const toBuyer = compose(confirmation, order)

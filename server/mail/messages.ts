@@ -216,7 +216,7 @@ function composeRefunded(
         ...(isOneMethod ? [paymentSection({ paymentMethod }, spoken)] : []),
         ...sellerSection(described, settings, spoken),
       ],
-      steps: [words.statement],
+      steps: isTest ? [] : [words.statement],
       button: linkOrder(order, settings, spoken),
       closing: inviteQuestions(settings, spoken),
     },
@@ -234,13 +234,14 @@ type OrderTexts = Pick<MailContent, 'preview' | 'title' | 'lead' | 'steps'> & { 
 function writeConfirmation(
   order: PaidOrder,
   { shopName, order: { item } }: DescribedOrder,
-  { texts: { confirmation }, shared, showMoney }: Spoken,
+  { texts: { confirmation, refunded }, shared, showMoney }: Spoken,
 ): OrderTexts {
   const returned = describeReturned(order)
   if (returned.extent === 'all') {
-    const lead = formatReturned(order, shared.returned, (amount) =>
-      showMoney(amount, order.currency),
-    )
+    const show = (amount: string) => showMoney(amount, order.currency)
+    const lead = order.isTest
+      ? fillText(refunded.testLead, { amount: show(order.amount) })
+      : formatReturned(order, shared.returned, show)
     return {
       subject: fillText(confirmation.returnedSubjects[returned.kind], { shop: shopName }),
       preview: lead,

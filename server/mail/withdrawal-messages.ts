@@ -105,7 +105,7 @@ export function withdrawalSection(
   const { policy } = settings.withdrawal
   const { here, policy: title } = shared.withdrawal
   const { shopName = null, shopEmail = null, postalAddress } = settings
-  const seller = { name: shopName, email: shopEmail, postalAddress }
+  const seller = { name: shopName, email: shopEmail, postalAddress, sendsMails: true }
   const model = writeWithdrawalPolicy(seller, { ...withdrawalTextsOf[language], here })
   const own = policy && isPolicyUrl(policy) ? [policy, ...model.slice(-1)] : [policy]
   const paragraphs = policy ? own : model

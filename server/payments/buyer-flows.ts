@@ -268,8 +268,8 @@ function* reuseOrEnd(
     case 'closed':
       return yield* endForm(context, kase.sale)
     case 'waiting':
-      if (status.reason === 'unreachable') throw new Refusal('payments-away', { retryAfter: 5 })
-      if (status.reason === 'unclear') throw new Refusal('card-under-way', { facts })
+      // Also where SumUp cannot be asked: the page then follows the card that may be charged.
+      if (status.reason !== 'no-card') throw new Refusal('card-under-way', { facts })
       break
     case 'declined':
     case 'open':

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { defaultMethods, otherMethodIds, type MethodSettings } from '#contract/payment-methods.ts'
 import { checkoutPath, thankYouPath } from '#contract/paths.ts'
 import { payments } from '#server/db/payment-schema.ts'
+import { orders } from '#server/db/schema.ts'
 import { appleFilePath } from '#server/links/apple-pay-file.ts'
 import { addMug, createBuyer } from '#server/testing/buyer.ts'
 import { payOtherwise } from '#server/testing/sale.ts'
@@ -143,6 +144,8 @@ test('the thank-you page says how it was paid, and where a refund went', async (
   assert.match(await read(), /Payment method<.{1,200}>PayPal</)
   await shop.db.update(payments).set({ refunded: '49.00' })
   await shop.offer(defaultMethods)
+  assert.doesNotMatch(await read(), /went back/, 'no money has moved for a test order')
+  await shop.db.update(orders).set({ isTest: false })
   const refunded = await read()
   assert.match(refunded, /€49\.00 went back the way you paid\./)
   assert.doesNotMatch(refunded, /went back to your card/)

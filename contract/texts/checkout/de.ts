@@ -169,7 +169,7 @@ export const de: CheckoutTexts = {
       title: 'Ihre Zahlung ist noch nicht bestätigt',
       text: 'Die Bestätigung dauert länger als sonst. Bitte zahlen Sie nicht noch einmal: Falls Ihre Karte belastet wurde, wird Ihre Bestellung automatisch angelegt.',
       close:
-        'Sie können diese Seite geöffnet lassen, dann geht es von selbst weiter. Sie können sie auch schließen: In diesem Browser wieder geöffnet zeigt sie, was aus Ihrer Zahlung wurde.',
+        'Sie können diese Seite geöffnet lassen, dann geht es von selbst weiter. Sie können sie auch schließen: In diesem Browser wieder geöffnet führt sie zu Ihrer Bestellung, sobald es eine gibt.',
     },
     orderRefused: {
       title: 'Ihre Bestellung konnte nicht angelegt werden',

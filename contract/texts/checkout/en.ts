@@ -164,7 +164,7 @@ export const en = {
       title: 'Your payment is being confirmed',
       text: 'This takes longer than usual. Please do not pay again: if your card was charged, your order is placed by itself.',
       close:
-        'You can leave this page open, and it goes on by itself. You can also close it: opened again in this browser, it shows what became of your payment.',
+        'You can leave this page open, and it goes on by itself. You can also close it: opened again in this browser, it leads to your order once there is one.',
     },
     orderRefused: {
       title: 'Your order could not be created',

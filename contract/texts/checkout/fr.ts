@@ -166,7 +166,7 @@ export const fr: CheckoutTexts = {
       title: 'Votre paiement est en cours de confirmation',
       text: 'Cela prend plus de temps que d’habitude. Veuillez ne pas payer à nouveau\u00a0: si votre carte a été débitée, votre commande sera enregistrée automatiquement.',
       close:
-        'Vous pouvez laisser cette page ouverte\u00a0: la suite s’affiche automatiquement. Vous pouvez aussi la fermer\u00a0: rouverte dans ce navigateur, elle montre ce qu’est devenu votre paiement.',
+        'Vous pouvez laisser cette page ouverte\u00a0: la suite s’affiche automatiquement. Vous pouvez aussi la fermer\u00a0: rouverte dans ce navigateur, elle mène à votre commande dès qu’il y en a une.',
     },
     orderRefused: {
       title: 'Votre commande n’a pas pu être créée',

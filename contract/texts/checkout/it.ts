@@ -166,7 +166,7 @@ export const it: CheckoutTexts = {
       title: 'Il Suo pagamento è in fase di conferma',
       text: 'Ci vuole più tempo del solito. La preghiamo di non pagare di nuovo: se la carta è stata addebitata, l’ordine verrà registrato automaticamente.',
       close:
-        'Può lasciare aperta questa pagina: si aggiorna da sola. Può anche chiuderla: riaperta in questo browser, mostra l’esito del Suo pagamento.',
+        'Può lasciare aperta questa pagina: si aggiorna da sola. Può anche chiuderla: riaperta in questo browser, porta al Suo ordine non appena ce n’è uno.',
     },
     orderRefused: {
       title: 'Non è stato possibile creare il Suo ordine',

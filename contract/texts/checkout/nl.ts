@@ -165,7 +165,7 @@ export const nl: CheckoutTexts = {
       title: 'Je betaling is nog niet bevestigd',
       text: 'De bevestiging duurt langer dan normaal. Betaal niet nog een keer: als er geld van je kaart is afgeschreven, wordt je bestelling vanzelf geplaatst.',
       close:
-        'Je kunt deze pagina open laten staan, dan gaat die vanzelf verder. Je kunt haar ook sluiten: opnieuw geopend in deze browser laat ze zien wat er met je betaling is gebeurd.',
+        'Je kunt deze pagina open laten staan, dan gaat die vanzelf verder. Je kunt haar ook sluiten: opnieuw geopend in deze browser leidt ze naar je bestelling zodra die er is.',
     },
     orderRefused: {
       title: 'Je bestelling kon niet worden aangemaakt',

@@ -182,7 +182,7 @@ export const de: PageTexts = {
     receivedText:
       'Ihr Widerruf ist am {receivedAt} bei uns eingegangen. Wir bestätigen den Eingang per E-Mail an {email}, mit Inhalt, Datum und Uhrzeit, es sei denn, in der letzten Stunde wurden zu viele dieser E-Mails gesendet.',
     receivedTestText:
-      'Ihr Widerruf ist am {receivedAt} bei uns eingegangen. Zu einer Testbestellung wird keine E-Mail an {email} gesendet.',
+      'Ihr Widerruf ist am {receivedAt} bei uns eingegangen. Zu einer Testbestellung wird keine E-Mail an {email} gesendet. Bei jeder anderen bestätigen wir den Eingang dort, es sei denn, in der letzten Stunde wurden zu viele dieser E-Mails gesendet.',
     receivedUnmailedText:
       'Ihr Widerruf ist am {receivedAt} bei uns eingegangen. Dieser Shop versendet keine E-Mails: Bitte bewahren Sie eine Kopie dieser Seite auf.',
   },

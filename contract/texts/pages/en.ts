@@ -181,7 +181,7 @@ export const en = {
     receivedText:
       'We have received your withdrawal on {receivedAt}. We acknowledge it by email to {email}, with its content, date and time, unless too many of these mails were sent in the last hour.',
     receivedTestText:
-      'We have received your withdrawal on {receivedAt}. For a test order, no email is sent to {email}.',
+      'We have received your withdrawal on {receivedAt}. For a test order, no email is sent to {email}. Any other we acknowledge there, unless too many of these mails were sent in the last hour.',
     receivedUnmailedText:
       'We have received your withdrawal on {receivedAt}. This shop sends no emails: please keep a copy of this page.',
   },

@@ -182,7 +182,7 @@ export const fr: PageTexts = {
     receivedText:
       'Nous avons reçu votre rétractation le {receivedAt}. Nous en accusons réception par e-mail à {email}, avec son contenu, la date et l’heure, sauf si trop de ces e-mails ont été envoyés au cours de la dernière heure.',
     receivedTestText:
-      'Nous avons reçu votre rétractation le {receivedAt}. Pour une commande test, aucun e-mail n’est envoyé à {email}.',
+      'Nous avons reçu votre rétractation le {receivedAt}. Pour une commande test, aucun e-mail n’est envoyé à {email}. Pour toute autre, nous en accusons réception à cette adresse, sauf si trop de ces e-mails ont été envoyés au cours de la dernière heure.',
     receivedUnmailedText:
       'Nous avons reçu votre rétractation le {receivedAt}. Cette boutique n’envoie pas d’e-mails\u00a0: veuillez conserver une copie de cette page.',
   },

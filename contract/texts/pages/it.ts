@@ -179,7 +179,7 @@ export const it: PageTexts = {
     receivedText:
       'Abbiamo ricevuto il Suo recesso in data {receivedAt}. Ne confermiamo la ricezione via e-mail a {email}, con contenuto, data e ora, salvo che nell’ultima ora siano state inviate troppe di queste e-mail.',
     receivedTestText:
-      'Abbiamo ricevuto il Suo recesso in data {receivedAt}. Per un ordine di prova non viene inviata alcuna e-mail a {email}.',
+      'Abbiamo ricevuto il Suo recesso in data {receivedAt}. Per un ordine di prova non viene inviata alcuna e-mail a {email}. Per ogni altro ne confermiamo la ricezione a questo indirizzo, salvo che nell’ultima ora siano state inviate troppe di queste e-mail.',
     receivedUnmailedText:
       'Abbiamo ricevuto il Suo recesso in data {receivedAt}. Questo negozio non invia e-mail: La preghiamo di conservare una copia di questa pagina.',
   },

@@ -176,7 +176,7 @@ export const nl: PageTexts = {
     receivedText:
       'We hebben je herroeping ontvangen op {receivedAt}. We bevestigen de ontvangst per e-mail aan {email}, met inhoud, datum en tijd, tenzij er in het afgelopen uur te veel van deze e-mails zijn verstuurd.',
     receivedTestText:
-      'We hebben je herroeping ontvangen op {receivedAt}. Over een testbestelling gaat er geen e-mail naar {email}.',
+      'We hebben je herroeping ontvangen op {receivedAt}. Over een testbestelling gaat er geen e-mail naar {email}. Van elke andere bevestigen we daar de ontvangst, tenzij er in het afgelopen uur te veel van deze e-mails zijn verstuurd.',
     receivedUnmailedText:
       'We hebben je herroeping ontvangen op {receivedAt}. Deze winkel verstuurt geen e-mails: bewaar een kopie van deze pagina.',
   },

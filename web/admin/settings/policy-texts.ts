@@ -57,7 +57,7 @@ const drafts: Record<PolicyName, (facts: DraftFacts) => string[]> = {
   ],
   withdrawal: ({ shop, contact, address }) =>
     writeWithdrawalPolicy(
-      { name: shop, email: contact, postalAddress: address },
+      { name: shop, email: contact, postalAddress: address, sendsMails: true },
       { ...en, here: withdrawLabel },
     ),
 }

@@ -5,8 +5,8 @@ import { hasNoCard, type PollResult } from './status-polling.ts'
 
 /** How long SumUp must have no payment after an error of the widget: up to the third request, as timers are not exact. */
 export const noCardAfterErrorMs = 1_400
-/** The same where the widget is gone. */
-const noCardAfterLeavingMs = 15_000
+/** The same where SumUp's own answer is missing: the widget is gone, or the connection was lost. Up to the seventh request. */
+const noCardUnansweredMs = 14_000
 /** How long a status must last to be believed after a silence of the widget, after a return, and in a review. */
 export const steadyMs = 5_000
 /** How long a spinner is shown. */
@@ -21,6 +21,8 @@ export type FollowOptions = {
   providerMessage?: string | undefined
   /** Another page submitted the card: without a payment, nothing has failed on this one. */
   isOtherPage?: boolean
+  /** The card may have reached SumUp although no answer came back. */
+  wasConnectionLost?: boolean
 }
 
 export type FollowStep =
@@ -38,14 +40,16 @@ export type FollowStep =
 export function decideFollow(
   payment: Payment,
   result: PollResult,
-  { noCardMs = noCardAfterLeavingMs, bankMs = 0 }: FollowOptions = {},
+  { noCardMs = noCardUnansweredMs, bankMs = 0, wasConnectionLost }: FollowOptions = {},
 ): FollowStep {
   if (payment.state === 'review') return followReview(payment.reason, result)
   const { status, unchangedMs, waitedMs, isNotFound } = result
   if (isNotFound) return 'not-found'
   if (status && isFinal(status)) return 'apply'
   const wasAtBank = payment.state === 'at-bank'
-  const minNoCardMs = wasAtBank ? noCardAfterLeavingMs : noCardMs
+  const minNoCardMs = wasAtBank
+    ? noCardUnansweredMs
+    : Math.max(noCardMs, wasConnectionLost ? noCardUnansweredMs : 0)
   if (status && hasNoCard(status) && unchangedMs >= minNoCardMs) return 'no-card'
   if (status?.state === 'at-bank' && !wasAtBank && unchangedMs >= bankMs) return 'at-bank'
   return waitedMs >= delayedMs && isPaying(payment) ? 'delayed' : 'wait'

@@ -168,6 +168,8 @@ test('a card that a lost network swallowed: the page says so only when SumUp has
   assert.deepEqual(log, [])
   restore()
   await advance(10_000)
+  assert.equal(state(), 'checking', 'SumUp may show it late')
+  await advance(15_000)
   assert.deepEqual(log, [noPayment])
   assert.equal(state(), 'ready')
 })
@@ -177,9 +179,18 @@ for (const lost of ['Failed to fetch', 'NetworkError when attempting to fetch', 
     const { log, submitCard, emit, advance } = createTestSale()
     await submitCard()
     await emit('error', { message: lost })
-    await advance(10_000)
+    await advance(14_500)
     assert.deepEqual(log, [noPayment])
   })
+
+test('a card that is declined after its answer was lost is no fault of the network', async () => {
+  const { log, submitCard, emit, setStatus, advance } = createTestSale()
+  await submitCard()
+  await emit('error', { message: 'Failed to fetch' })
+  setStatus({ state: 'declined' })
+  await advance(5_000)
+  assert.deepEqual(log, ['toast Payment failed: Please check your card details and try again.'])
+})
 
 test('a network that was lost and back beside the card form is not blamed for a refused card', async () => {
   const { log, submitCard, emit, advance, reject } = createTestSale()
@@ -200,7 +211,7 @@ test('of the next card, the lost network is not said again', async () => {
   await emit('error', {})
   await advance(5_000)
   restore()
-  await advance(10_000)
+  await advance(25_000)
   void sale.pay()
   await flushPromises()
   await emit('error', { message: 'Card expired' })

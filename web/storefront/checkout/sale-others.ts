@@ -6,7 +6,7 @@ import { findMethodTexts } from '#web/storefront/shell/language.ts'
 import * as messages from './messages.ts'
 import { type Payment, progressTo, startCheck } from './payment.ts'
 import { type SaleEvent, withEffects, type SaleState } from './sale-state.ts'
-import { applyIfFinal, followCard, openNewForm, withUnknown } from './sale-steps.ts'
+import { applyIfFinal, followCard, openNewForm, showPanel, withUnknown } from './sale-steps.ts'
 
 /* Other ways to pay than the card: a wallet in the widget, or a page elsewhere that leads back here. */
 
@@ -40,10 +40,14 @@ export function onPolledWhileChoosing(
   const { payment } = sale
   // What is shown here is no longer what would be delivered.
   if (isReplaced) return closeOthers(sale, messages.lookAgain(findMethodTexts()?.replaced))
-  // Nor may anything be paid that this browser could not follow.
-  if (isNotFound) return closeOthers(sale)
-  if (payment.state !== 'choosing' || !status) return sale
+  if (payment.state !== 'choosing') return sale
   const { checkoutId } = payment.checkout
+  // Nothing may be paid that this browser could not follow, and something may have been: the widget need not say so.
+  if (isNotFound) {
+    const ended = { ...withUnknown(sale, checkoutId), polling: undefined }
+    return showPanel(ended, { state: 'not-found' })
+  }
+  if (!status) return sale
   const checked = { ...sale, payment: startCheck(payment) }
   const applied = applyIfFinal(checked, checkoutId, status)
   if (applied) return applied

@@ -124,10 +124,12 @@ test('an order that already exists leads to its thank-you page', async () => {
   assert.deepEqual(log, ['thank-you o4'])
 })
 
+const lostAnswer = { message: 'Failed to fetch', error_code: 'NETWORK_ERROR' }
+
 const widgetErrors = [
   ['error', {}],
   ['error', undefined],
-  ['error', { message: 'Failed to fetch', error_code: 'NETWORK_ERROR' }],
+  ['error', lostAnswer],
   ['error', { message: 'Die Zahlung ist fehlgeschlagen' }],
   ['error', { error_code: 'CHECKOUT_PROCESSED', message: 'Checkout is already processed' }],
   ['error', { status: 500, title: 'Internal Server Error' }],
@@ -146,11 +148,13 @@ for (const [type, body] of widgetErrors) {
     assert.deepEqual(log, ['thank-you o4'])
   })
 
-  test(`after widget event ${name} without a payment at SumUp, the same form is unlocked after 1.5 s`, async () => {
+  // A card whose answer was lost may have reached SumUp, which may show it late.
+  const seconds = body === lostAnswer ? 14.5 : 1.5
+  test(`after widget event ${name} without a payment at SumUp, the same form is unlocked after ${seconds} s`, async () => {
     const { log, submitCard, emit, state, advance, findSubmitted } = createTestSale()
     await submitCard()
     await emit(type, body)
-    await advance(1400)
+    await advance(seconds * 1000 - 100)
     assert.equal(state(), 'checking')
     assert.deepEqual(log, [])
     await advance(100)

@@ -56,7 +56,8 @@ function onPolledAlone(sale: SaleState, { result }: Polled): SaleState {
   const { checkoutId, follow: options } = sale.polling ?? {}
   if (!checkoutId || !options) return sale
   const { isOtherPage, providerMessage } = options
-  const decision = decideFollow(sale.payment, result, options)
+  const { wasConnectionLost } = sale
+  const decision = decideFollow(sale.payment, result, { ...options, wasConnectionLost })
   switch (decision) {
     case 'wait':
       return sale

@@ -273,10 +273,12 @@ function onCardRefused(sale: SaleState): SaleState {
 function onWidgetError(before: SaleState, report: unknown): SaleState {
   const { payment } = before
   if (!isAnswerable(payment)) return before
-  const providerMessage = findText(report, 'message') ?? findText(report, 'detail')
-  const isLost = lostRequest.test(providerMessage ?? '')
+  const said = findText(report, 'message') ?? findText(report, 'detail')
+  const isLost = lostRequest.test(said ?? '')
   const sale = { ...before, wasConnectionLost: before.wasConnectionLost || isLost }
   const checked = payment.state === 'ready' ? sale : { ...sale, payment: startCheck(payment) }
+  // What the browser says of its network is no reason of SumUp's.
+  const providerMessage = isLost ? undefined : said
   const options = { noCardMs: noCardAfterErrorMs, providerMessage }
   return follow(checked, payment.checkout.checkoutId, options)
 }

@@ -5,7 +5,7 @@ import { isFinalRefusal, isUnanswered } from './connection.ts'
 import type { SaleDeps } from './sale-deps.ts'
 
 /** When the first requests are sent, counted from the start. */
-const firstRequestsMs = [0, 700, 1_500, 3_000, 6_000]
+const firstRequestsMs = [0, 700, 1_500, 3_000, 6_000, 10_000, 14_500]
 /** Delays between later requests: longer ones the longer nothing changes. */
 const laterDelayMs = 5_000
 const slowDelayMs = 15_000

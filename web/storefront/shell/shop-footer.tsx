@@ -169,7 +169,7 @@ const policyIds = {
 }
 
 function listFooterEntries(facts: ShopFacts): FooterEntry[] {
-  const { name, email, policies, isMoreThanCards, sendsMails } = facts
+  const { name, email, policies, isMoreThanCards, sendsMails, isTestMode } = facts
   const texts = pageTexts().footer
   const shop = name ?? texts.thisShop
   const theShop = name ?? texts.atStart
@@ -177,7 +177,7 @@ function listFooterEntries(facts: ShopFacts): FooterEntry[] {
     ? fillText(texts.writeTo, { email })
     : fillText(texts.reach, { shop: name ?? spokenTexts().shop.theShop })
   const refunds = isMoreThanCards ? texts.refundsOtherwise : texts.refundsToCard
-  const mailed = sendsMails ? texts.termsMailed : ''
+  const mailed = sendsMails && !isTestMode ? texts.termsMailed : ''
   const fill = (text: string) => fillText(text, { shop, theShop, contact, refunds, mailed })
   const imprint = listImprint(facts)
   return [

@@ -126,7 +126,7 @@ function Returned({ order }: OrderProps) {
       <h1 className="text-3xl font-semibold tracking-tight">
         {pageTexts().returned.titles[returned.kind]}
       </h1>
-      <p className="mt-1.5 text-lg text-soft">{describeMoneyBack(order)}</p>
+      {!order.isTest && <p className="mt-1.5 text-lg text-soft">{describeMoneyBack(order)}</p>}
       <TestNotice order={order} />
     </div>
   )
