@@ -64,3 +64,9 @@ test('a decision fits on a page', () => {
   const isLong = (name: string) => readFileSync(join(root, name), 'utf8').split('\n').length > 41
   assert.deepEqual(decisions.filter(isLong), [])
 })
+
+test('what contributors and programs read first stays short', () => {
+  const most = { 'CONTRIBUTING.md': 12_000, 'docs/api.md': 30_000 }
+  for (const [name, bytes] of Object.entries(most))
+    assert.ok(readFileSync(join(root, name)).length <= bytes, `${name}: at most ${bytes} bytes`)
+})
