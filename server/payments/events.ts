@@ -156,15 +156,12 @@ function isRepeated(kase: SaleCase, { formId, pressId }: NewDetails, now: Date):
   return !isOlder(sale.detailsAt, repeatMs, now) && !isEveryCardDeclined(kase)
 }
 
-/** How long a submitted card blocks other forms before SumUp shows a payment attempt. */
-const formHoldMs = 20 * second
-
 /** Whether the saved details may not be replaced, because their card may be in progress. */
 export function blocksDetails(kase: SaleCase, formId: string, now: Date): boolean {
   const { sale } = kase
   if (sale.state !== 'submitted' || !sale.detailsAt) return false
   if (pendingOf(kase).length > 0) return true
-  const isHeld = !isOlder(sale.detailsAt, formHoldMs, now)
+  const isHeld = !isOlder(sale.detailsAt, cardLagMs, now)
   return sale.formId !== formId && isHeld && !isEveryCardDeclined(kase)
 }
 
