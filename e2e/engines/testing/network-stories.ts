@@ -11,7 +11,7 @@ import {
   waitForOrders,
 } from '#e2e/testing/checkout-page.ts'
 import { secondGeneration } from '#e2e/testing/relay.ts'
-import { fillDelivery, openCheckout, payByCard, waitForThanks } from './buyer-stories.ts'
+import { bankTitle, fillDelivery, openCheckout, payByCard, waitForThanks } from './buyer-stories.ts'
 import type { Story, Tab } from './tab.ts'
 
 /*
@@ -31,22 +31,10 @@ async function openAndFill(tab: Tab, shop: BrowserShop): Promise<string> {
   return path
 }
 
-async function openBankPage(tab: Tab, shop: BrowserShop): Promise<void> {
-  await openAndFill(tab, shop)
+async function openBankPage(tab: Tab, shop: BrowserShop): Promise<string> {
+  const path = await openAndFill(tab, shop)
   await payByCard(tab, challengeCard)
   await tab.waitInFrame('button', 'Approve')
-}
-
-/** The network is lost at this call, which arrives or not; its answer does not. */
-async function payAndLose(
-  [tab, shop, network]: Parameters<Story>,
-  call: string,
-  { isDelivered, card = goodCard }: { isDelivered: boolean; card?: string },
-): Promise<string> {
-  const path = await openAndFill(tab, shop)
-  const lost = network.cutAt(call, { isDelivered })
-  await payByCard(tab, card)
-  await lost
   return path
 }
 
@@ -57,15 +45,19 @@ async function waitForTruth(tab: Tab, sentence: string): Promise<void> {
   assert.doesNotMatch(text, /failed|was declined|nothing was charged|has been confirmed/i)
 }
 
-/** However the network is lost: once it is back, the page leads to one order, for one payment. */
-function endsInOneOrder(story: Story): Story {
+/** However the network is lost: once it is back, the page leads to one order, and no card is sent twice. */
+function endsInOneOrder(story: Story, attempts = ['SUCCESSFUL']): Story {
   return async (tab, shop, network) => {
     const before = await countOrders(shop)
     await story(tab, shop, network)
     network.restore()
     await waitForThanks(tab)
     assert.equal(await countOrders(shop), before + 1)
-    assert.equal(getNewestCheckout(shop).transactions.length, 1)
+    const { transactions } = getNewestCheckout(shop)
+    assert.deepEqual(
+      transactions.map(({ status }) => status),
+      attempts,
+    )
   }
 }
 
@@ -97,16 +89,53 @@ export const networkStories: Record<string, Story> = {
     }
   },
 
-  'no network at Pay now, then lost again while the card is charged: it is sent once, and the page finds the order':
+  'no network at Pay now, then between details and card: no payment is known, Pay now works again; then lost while the card is charged: the page finds the order':
     endsInOneOrder(async (tab, shop, network) => {
       const before = await countOrders(shop)
       await openAndFill(tab, shop)
       await payByCard(tab, goodCard, () => network.cut())
       await waitForTruth(tab, unsent)
       network.restore()
-      await network.cutAt(cardCall, { isDelivered: true })
+      await network.cutAt(cardCall, { isDelivered: false })
+      await waitForTruth(tab, sent)
+      network.restore()
+      await tab.waitForText('no payment with your card has arrived. Please try again.')
+      assert.equal(await tab.readValue('City'), buyer.city)
+      assert.match(await tab.readValue('Card number'), /^4200/)
+      const lost = network.cutAt(cardCall, { isDelivered: true })
+      await tab.click('button', 'Pay now')
+      await lost
       await waitForTruth(tab, sent)
       await waitForOrders(shop, before + 1)
+    }),
+
+  'the answer to the details is lost: a declined card is called declined, what was typed is kept, and another card buys':
+    endsInOneOrder(
+      async (tab, shop, network) => {
+        await openAndFill(tab, shop)
+        const lost = network.cutAt(detailsCall, { isDelivered: true })
+        await payByCard(tab, unknownCard)
+        await lost
+        await waitForTruth(tab, unsent)
+        network.restore()
+        await tab.waitForText('Payment failed')
+        assert.equal(await tab.readValue('City'), buyer.city)
+        await payByCard(tab, goodCard)
+      },
+      ['FAILED', 'SUCCESSFUL'],
+    ),
+
+  'the bank asks inside the page (3-D Secure), without a network for a while: no other tab takes a card, and its yes is the order':
+    endsInOneOrder(async (tab, shop, network) => {
+      const path = await openBankPage(tab, shop)
+      network.cut()
+      await waitForTruth(tab, sent)
+      network.restore()
+      const second = await tab.openTab(path)
+      await second.waitFor('heading', bankTitle)
+      await tab.clickInFrame('button', 'Approve')
+      const order = await waitForThanks(tab)
+      assert.equal(await waitForThanks(second), order)
     }),
 
   'the bank’s page is lost with the network: it can be closed, and the bank’s yes counts':
@@ -118,16 +147,19 @@ export const networkStories: Record<string, Story> = {
       network.restore()
       await tab.waitForText('Does the page of your bank not work here?')
       await tab.click('button', 'Close it and wait for the bank')
-      await tab.waitFor('heading', 'Your bank is checking the payment')
+      await tab.waitFor('heading', bankTitle)
       const checkout = getNewestCheckout(shop).id
       await shop.sandbox.controls.answerBank({ checkout, outcome: 'approve' })
     }),
 
-  'a tunnel at Pay now, where nothing arrives and nothing fails, then the thank-you page is lost: the product’s link leads to it':
+  'a tunnel at Pay now, where nothing arrives and nothing fails; the answer with the order is lost, then the thank-you page: the product’s link leads to it':
     endsInOneOrder(async (tab, shop, network) => {
       const path = await openAndFill(tab, shop)
       await payByCard(tab, goodCard, () => network.silence())
       await waitForTruth(tab, unsent)
+      network.restore()
+      await network.cutAt('POST /api/orders', { isDelivered: true })
+      await waitForTruth(tab, sent)
       network.restore()
       await network.cutAt(`GET ${thankYouPath('')}`, { isDelivered: false })
       // Until the browser has given up and says so itself.
@@ -148,49 +180,6 @@ export const networkStories: Record<string, Story> = {
       await payByCard(tab, goodCard, assertNoFault)
       await assertNoFault()
       await waitForThanks(tab)
-    },
-  ),
-}
-
-/** A call is lost here as in the stories above; which one decides what the page does, in every browser alike. */
-export const lostCallStories: Record<string, Story> = {
-  async 'the answer to the details is lost: a declined card is still called declined'(
-    tab,
-    shop,
-    network,
-  ) {
-    await payAndLose([tab, shop, network], detailsCall, { isDelivered: true, card: unknownCard })
-    await tab.waitForText(unsent)
-    network.restore()
-    await tab.waitForText('Payment failed')
-    assert.equal(await tab.readValue('City'), buyer.city)
-  },
-
-  'no network between details and card: no payment is known, and Pay now works again':
-    endsInOneOrder(async (tab, shop, network) => {
-      await payAndLose([tab, shop, network], cardCall, { isDelivered: false })
-      await waitForTruth(tab, sent)
-      network.restore()
-      await tab.waitForText('no payment with your card has arrived. Please try again.')
-      assert.equal(await tab.readValue('City'), buyer.city)
-      assert.match(await tab.readValue('Card number'), /^4200/)
-      await tab.click('button', 'Pay now')
-    }),
-
-  'the network is lost for a while at the bank: its page works on': endsInOneOrder(
-    async (tab, shop, network) => {
-      await openBankPage(tab, shop)
-      network.cut()
-      await waitForTruth(tab, sent)
-      network.restore()
-      await tab.clickInFrame('button', 'Approve')
-    },
-  ),
-
-  'the answer to the order is lost: the page leads to it when the network is back': endsInOneOrder(
-    async (tab, shop, network) => {
-      await payAndLose([tab, shop, network], 'POST /api/orders', { isDelivered: true })
-      await waitForTruth(tab, sent)
     },
   ),
 }

@@ -4,7 +4,7 @@ import { openBrowserShop, type BrowserShop } from '#e2e/testing/browser-shop.ts'
 import { openRelay } from '#e2e/testing/relay.ts'
 import { adminStories } from './admin-stories.ts'
 import { buyerStories } from './buyer-stories.ts'
-import { lostCallStories, networkStories } from './network-stories.ts'
+import { networkStories } from './network-stories.ts'
 import { otherMethodStories } from './other-method-stories.ts'
 import { createPlaywrightEngine } from './playwright-tab.ts'
 import type { Engine, EngineName, Story, Tab } from './tab.ts'
@@ -18,7 +18,7 @@ export async function tellStories(name: EngineName): Promise<void> {
     ...adminStories,
     ...networkStories,
     // Chromium has those and more in e2e/other-methods.spec.ts.
-    ...(name === 'chromium' ? lostCallStories : otherMethodStories),
+    ...(name === 'chromium' ? {} : otherMethodStories),
   }
   const skip = name === 'chromium' ? undefined : findMissing(name)
   if (skip !== undefined) {
