@@ -1,3 +1,7 @@
+import assert from 'node:assert/strict'
+import { readFileSync, readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { findMissing } from '#tools/engines.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
@@ -8,7 +12,7 @@ import type { Engine } from './testing/tab.ts'
 const skip = findMissing('firefox') ?? false
 
 test(
-  'a browser that refuses cookies and storage is told what the form needs',
+  'a browser that refuses cookies and storage is told what the form needs; what it shows is left as traces',
   { skip },
   async ({ name }) => {
     let engine: Engine | undefined
@@ -18,11 +22,23 @@ test(
     engine = await openEngine('firefox', shop, {
       preferences: { 'network.cookie.cookieBehavior': 2 },
     })
+    const needsCookies = 'Your browser refuses cookies, which this form needs.'
     await tellStory(engine, name, async (tab) => {
       await openCheckout(tab, shop)
-      await tab.waitForText('Your browser refuses cookies, which this form needs.')
+      await tab.waitForText(needsCookies)
       await tab.waitFor('button', 'Try again')
       await tab.waitFor('link', 'Refund policy')
     })
+
+    await engine.saveTraces('example of traces')
+    const folder = join('.traces', 'example-of-traces')
+    after(() => rm(folder, { recursive: true }))
+    const pageFiles = ['page-1-log.txt', 'page-1-network.txt', 'page-1-text.txt', 'page-1.png']
+    assert.deepEqual(readdirSync(folder).toSorted(), ['browser.txt', ...pageFiles])
+    const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+    assert.ok(read('page-1-text.txt').startsWith(`${shop.address}/checkout/`))
+    assert.ok(read('page-1-text.txt').includes(needsCookies))
+    assert.match(read('page-1-network.txt'), /^200 http.+\.js$/m)
+    assert.match(read('page-1.png'), /^.PNG/)
   },
 )

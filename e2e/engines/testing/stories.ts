@@ -1,4 +1,5 @@
 import { after, test } from 'node:test'
+import { inspect } from 'node:util'
 import { findMissing, startEngine } from '#tools/engines.ts'
 import { openBrowserShop, type BrowserShop } from '#e2e/testing/browser-shop.ts'
 import { openRelay } from '#e2e/testing/relay.ts'
@@ -51,7 +52,11 @@ export async function tellStory(
     await story(await engine.visit())
   } catch (error) {
     // A browser that hangs must not hide why the story failed.
-    await engine.saveTraces(title).catch(() => {})
+    await engine
+      .saveTraces(title)
+      .catch((fault: unknown) =>
+        process.stdout.write(`The traces could not be saved: ${inspect(fault)}\n`),
+      )
     throw error
   }
 }

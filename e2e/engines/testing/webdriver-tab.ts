@@ -271,18 +271,25 @@ export function createWebDriverEngine(
     await writeFile(join(folder, 'browser.txt'), takeLog())
     for (const [index, handle] of [...handles].entries()) {
       const file = join(folder, `page-${index + 1}`)
-      await send('switchWindow', { handle })
-      const seen = await run<{ text: string; logged: string[]; asked: string[] }>(`return {
-        text: document.body.innerText,
-        logged: window.tracedLog,
-        asked: performance.getEntriesByType('resource').map(({ name, responseStatus }) => responseStatus + ' ' + name),
-      }`)
-      await writeFile(`${file}-text.txt`, `${String(await send('readUrl'))}\n${seen.text}`)
-      await writeFile(`${file}-log.txt`, seen.logged.join('\n'))
-      await writeFile(`${file}-network.txt`, seen.asked.join('\n'))
-      const picture = String(await send('takePicture', { full: false, hash: false }))
-      await writeFile(`${file}.png`, Buffer.from(picture, 'base64'))
+      await saveWindow(handle, file).catch((error: unknown) =>
+        writeFile(`${file}-not-read.txt`, String(error)),
+      )
     }
+  }
+
+  async function saveWindow(handle: string, file: string): Promise<void> {
+    await send('switchWindow', { handle })
+    current = handle
+    const seen = await run<{ text: string; logged: string[]; asked: string[] }>(`return {
+      text: document.body.innerText,
+      logged: window.tracedLog,
+      asked: performance.getEntriesByType('resource').map(({ name, responseStatus }) => responseStatus + ' ' + name),
+    }`)
+    await writeFile(`${file}-text.txt`, `${String(await send('readUrl'))}\n${seen.text}`)
+    await writeFile(`${file}-log.txt`, seen.logged.join('\n'))
+    await writeFile(`${file}-network.txt`, seen.asked.join('\n'))
+    const picture = String(await send('takePicture', { full: false, hash: false }))
+    await writeFile(`${file}.png`, Buffer.from(picture, 'base64'))
   }
 
   return { visit, saveTraces, close: () => driver.end() }
