@@ -5,13 +5,14 @@ import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 
-test('a story that fails leaves each tab in a folder that it names, and nothing of earlier runs', () => {
+test('a page that logs an error fails the story in which it does; a story that fails leaves each tab in a folder that it names, and nothing of earlier runs', () => {
   // oxlint-disable-next-line node/no-process-env -- set by npm test
   const environment = process.env
   const folder = temporaryFolder()
-  const traces = join(folder, '.traces', 'a-story-with-two-tabs')
-  mkdirSync(traces, { recursive: true })
-  writeFileSync(join(traces, 'page-3.png'), 'of an earlier run')
+  const traces = join(folder, '.traces')
+  const twoTabs = join(traces, 'a-story-with-two-tabs')
+  mkdirSync(twoTabs, { recursive: true })
+  writeFileSync(join(twoTabs, 'page-3.png'), 'of an earlier run')
   const story = resolve('e2e/testing/failing-story.ts')
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -20,8 +21,25 @@ test('a story that fails leaves each tab in a folder that it names, and nothing 
     { cwd: folder, env: { ...environment, NODE_TEST_CONTEXT: undefined }, encoding: 'utf8' },
   )
   assert.equal(status, 1, stdout + stderr)
+  const told = stdout
+    .matchAll(/^[✔✖] (a story .+) \(.+ms\)$/gm)
+    .map(([line]) => line.replace(/ \(.+/, ''))
+  assert.deepEqual(
+    [...new Set(told)],
+    [
+      '✔ a story before',
+      '✖ a story whose page logs an error',
+      '✔ a story after',
+      '✖ a story with two tabs',
+    ],
+  )
+  assert.match(stdout, /Errors in the page: not as it should be$/m)
   assert.match(stdout, /Traces of "a story with two tabs": \.traces\/a-story-with-two-tabs/)
   assert.deepEqual(readdirSync(traces).toSorted(), [
+    'a-story-whose-page-logs-an-error',
+    'a-story-with-two-tabs',
+  ])
+  assert.deepEqual(readdirSync(twoTabs).toSorted(), [
     'page-1-log.txt',
     'page-1-network.txt',
     'page-1.png',
@@ -30,6 +48,13 @@ test('a story that fails leaves each tab in a folder that it names, and nothing 
     'page-2.png',
   ])
   const read = (name: string) => readFileSync(join(traces, name), 'utf8')
-  assert.match(read('page-2-log.txt'), /^http:\/\/shop\.test\/second\nwarning: in the second tab$/)
-  assert.equal(read('page-2-network.txt'), '200 GET http://shop.test/second')
+  assert.equal(
+    read('a-story-whose-page-logs-an-error/page-1-log.txt'),
+    'http://shop.test/second\nwarning: in the second story\nerror: not as it should be',
+  )
+  assert.equal(
+    read('a-story-with-two-tabs/page-2-log.txt'),
+    'http://shop.test/second\nwarning: in the second tab',
+  )
+  assert.equal(read('a-story-with-two-tabs/page-2-network.txt'), '200 GET http://shop.test/second')
 })

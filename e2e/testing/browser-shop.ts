@@ -19,11 +19,7 @@ import {
 } from '#server/testing/test-shop.ts'
 import { patienceMs } from '#server/testing/wait-for.ts'
 import { keepToasts } from './keep-toasts.ts'
-import { keepTraces } from './traces.ts'
-
-/** The browser logs every failed request as an error, also those that a story provokes. */
-const expectedErrors =
-  /Failed to load resource: (the server responded with a status of|net::ERR_FAILED|net::ERR_INTERNET_DISCONNECTED|net::ERR_CONNECTION_RESET|net::ERR_SOCKET_NOT_CONNECTED)/
+import { watchVisitors } from './traces.ts'
 
 const logo = readFileSync('web/ui/favicon.svg')
 
@@ -44,7 +40,7 @@ export type BrowserShop = TestShop & {
 export async function openBrowserShop(
   options: Pick<TestShopOptions, 'environment' | 'isLive' | 'merchant' | 'canConnect'> = {},
 ): Promise<BrowserShop> {
-  const keepTrace = keepTraces()
+  const watch = watchVisitors()
   // Closed before the shop, which waits for the browser's connections.
   const browser = await connectToBrowser()
   after(() => browser.close())
@@ -70,8 +66,7 @@ export async function openBrowserShop(
     if (!isAnimated) await own.addInitScript(stopAnimations)
     if (!closesToasts) await own.addInitScript(keepToasts)
     await own.addInitScript(readOwnClipboard)
-    keepTrace(own)
-    failOnPageErrors(own)
+    watch(own)
     return own.newPage()
   }
 
@@ -137,16 +132,4 @@ async function connectToBrowser(): Promise<Browser> {
   const endpoint = process.env.TILL_TEST_BROWSER
   if (!endpoint) throw new Error('Browser specs need Chromium: run them with npm test -- e2e')
   return chromium.connect(endpoint)
-}
-
-function failOnPageErrors(context: BrowserContext): void {
-  const errors: string[] = []
-  context.on('weberror', (fault) => errors.push(String(fault.error())))
-  context.on('console', (message) => {
-    if (message.type() === 'error' && !expectedErrors.test(message.text()))
-      errors.push(message.text())
-  })
-  after(() => {
-    if (errors.length > 0) throw new Error(`Errors in the page: ${errors.join('\n')}`)
-  })
 }

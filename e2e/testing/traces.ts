@@ -14,44 +14,73 @@ export async function makeTraceFolder(test: string): Promise<string> {
   return folder
 }
 
+/** The browser logs every failed request as an error, also those that a story provokes. */
+const expectedErrors =
+  /Failed to load resource: (the server responded with a status of|net::ERR_FAILED|net::ERR_INTERNET_DISCONNECTED|net::ERR_CONNECTION_RESET|net::ERR_SOCKET_NOT_CONNECTED)/
+
+type WatchedPage = { page: Page; logged: string[]; asked: string[] }
+
 /**
- * If a test fails, the open pages of its visitors are left in `.traces/<name of the test>`: as they look, what they
- * logged and what they asked for. Called before what closes pages, since hooks run in their order.
+ * A test fails on any error in the console of its visitors' pages. If it fails, those that are open are left in
+ * `.traces/<name of the test>`: as they look, and what they logged and asked for since the test before. Called before what
+ * closes pages, and for a visitor after what closes theirs, since hooks run in their order.
  */
-export function keepTraces(): (visitor: BrowserContext) => void {
-  const watched: { page: Page; logged: string[]; asked: string[] }[] = []
+export function watchVisitors(): (visitor: BrowserContext) => void {
+  const watched = new Set<WatchedPage>()
+  const errors: string[] = []
 
-  async function save(context: TestContext | SuiteContext): Promise<void> {
-    if (!('passed' in context) || context.passed) return
-    const open = watched.filter(({ page }) => !page.isClosed())
-    if (open.length === 0) return
-    const folder = await makeTraceFolder(context.name)
-    for (const [index, { page, logged, asked }] of open.entries()) {
-      const file = join(folder, `page-${index + 1}`)
-      await writeFile(`${file}-log.txt`, [page.url(), ...logged].join('\n'))
-      await writeFile(`${file}-network.txt`, asked.join('\n'))
-      // A page that hangs must not hide why the test failed.
-      await page
-        .screenshot({ path: `${file}.png`, timeout: screenshotTimeoutMs })
-        .catch((error) => writeFile(`${file}-no-picture.txt`, String(error)))
-    }
+  async function endTest(context: TestContext | SuiteContext): Promise<void> {
+    const isFailed = 'passed' in context && !context.passed
+    if (isFailed || errors.length > 0) await saveTraces(context.name, [...watched])
+    for (const { logged, asked } of watched) logged.length = asked.length = 0
+    failOnErrors()
   }
-  // Of a shop for a whole file, and of one that a test has opened for itself.
-  afterEach(save)
-  after(save)
 
-  return (visitor) => void visitor.on('page', watch)
+  function failOnErrors(): void {
+    const found = errors.splice(0)
+    if (found.length > 0) throw new Error(`Errors in the page: ${found.join('\n')}`)
+  }
 
-  function watch(page: Page): void {
-    const trace = { page, logged: [] as string[], asked: [] as string[] }
-    watched.push(trace)
-    page.on('console', (message) => trace.logged.push(`${message.type()}: ${message.text()}`))
-    page.on('pageerror', (error) => trace.logged.push(String(error)))
+  function watchPage(page: Page): void {
+    const one: WatchedPage = { page, logged: [], asked: [] }
+    watched.add(one)
+    page.on('close', () => watched.delete(one))
+    page.on('console', (message) => one.logged.push(`${message.type()}: ${message.text()}`))
+    page.on('pageerror', (error) => one.logged.push(String(error)))
     page.on('response', (answer) =>
-      trace.asked.push(`${answer.status()} ${answer.request().method()} ${answer.url()}`),
+      one.asked.push(`${answer.status()} ${answer.request().method()} ${answer.url()}`),
     )
     page.on('requestfailed', (request) =>
-      trace.asked.push(`${request.failure()?.errorText} ${request.method()} ${request.url()}`),
+      one.asked.push(`${request.failure()?.errorText} ${request.method()} ${request.url()}`),
     )
+  }
+
+  // Of a shop for a whole file, and of one that a test has opened for itself.
+  afterEach(endTest)
+  after(endTest)
+
+  return (visitor) => {
+    visitor.on('page', watchPage)
+    visitor.on('weberror', (fault) => errors.push(String(fault.error())))
+    visitor.on('console', (message) => {
+      if (message.type() === 'error' && !expectedErrors.test(message.text()))
+        errors.push(message.text())
+    })
+    // What pages log until they are closed.
+    after(failOnErrors)
+  }
+}
+
+async function saveTraces(test: string, watched: WatchedPage[]): Promise<void> {
+  if (watched.length === 0) return
+  const folder = await makeTraceFolder(test)
+  for (const [index, { page, logged, asked }] of watched.entries()) {
+    const file = join(folder, `page-${index + 1}`)
+    await writeFile(`${file}-log.txt`, [page.url(), ...logged].join('\n'))
+    await writeFile(`${file}-network.txt`, asked.join('\n'))
+    // A page that hangs must not hide why the test failed.
+    await page
+      .screenshot({ path: `${file}.png`, timeout: screenshotTimeoutMs })
+      .catch((error) => writeFile(`${file}-no-picture.txt`, String(error)))
   }
 }
