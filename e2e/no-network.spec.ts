@@ -59,11 +59,11 @@ async function assertCoversNoField(page: Page): Promise<void> {
   await page.getByLabel('First name').first().focus()
   for (let step = 0; step < 4; step += 1) {
     await page.keyboard.press('Tab')
-    const readGap = async () => {
+    const isAboveNotice = async () => {
       const [field, box] = [await page.locator(':focus').boundingBox(), await lost.boundingBox()]
       return field !== null && box !== null && field.y + field.height <= box.y
     }
-    await assertShows(readGap, true, `step ${step}`)
+    await assertShows(isAboveNotice, true, `step ${step}`)
   }
 }
 

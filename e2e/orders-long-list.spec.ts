@@ -115,6 +115,7 @@ test('the remembered row is the one at the remembered position, also in the midd
 })
 
 test('an order far down opens and closes without losing the scroll position', async () => {
+  await visitOrders()
   await scrollDownTo(240)
   await untilRemembered()
   const link = page.getByRole('link', { name: shortId(ids[240]) })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type OtherMethod, otherMethodIds } from '#contract/payment-methods.ts'
+import { otherMethodIds } from '#contract/payment-methods.ts'
 import { checkoutPath } from '#contract/paths.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { products } from '#server/db/schema.ts'
@@ -40,13 +40,9 @@ const methods = otherMethodIds.filter((id) => id !== 'eps')
 const shop = await openBrowserShop({ merchant: { methods } })
 const network = await openRelay(shop.address)
 beforeEach(() => {
-  offer(...otherMethodIds)
+  offerMethods(shop, otherMethodIds)
   network.restore()
 })
-
-function offer(...methods: OtherMethod[]): void {
-  offerMethods(shop, methods)
-}
 
 /** A buyer with all fields filled in, and the other ways to pay in the place of the card form. */
 async function openOthers(page?: Page): Promise<Page> {
@@ -139,11 +135,11 @@ test('a wallet is closed, then its card is declined: each time the same card for
 })
 
 test('only what the account has and the owner wants is offered; a bank asks about the card in a wallet, and says yes', async () => {
-  offer('eps')
+  offerMethods(shop, ['eps'])
   const page = await openCheckoutPage(shop)
   await assertShows(() => otherWays(page).count(), 0)
   // It does not leave the page, so that the bank asks inside of it.
-  offer('apple_pay')
+  offerMethods(shop, ['apple_pay'])
   await page.reload()
   await page.getByText('Apple Pay', { exact: true }).waitFor()
   await openOthers(page)
@@ -285,12 +281,12 @@ test('the way back leads to another browser: it says so, shows no form by itself
   const other = await shop.visit()
   const lost = other.getByRole('heading', { name: 'We cannot follow this payment from here' })
   // Also where the owner has switched all of that off meanwhile.
-  offer()
+  offerMethods(shop, [])
   await other.goto(`${redirectUrl}?checkout_id=${id}`)
   await lost.waitFor()
   await other.getByText('check whether you were charged').waitFor()
   assert.equal(new URL(other.url()).search, '')
-  offer(...otherMethodIds)
+  offerMethods(shop, otherMethodIds)
   for (const returned of ['..', 'x'.repeat(3_000), id]) {
     await other.evaluate(() => sessionStorage.clear())
     await other.goto(`${redirectUrl}?checkout_id=${returned}`)
@@ -314,11 +310,11 @@ test('the way back leads to another browser: it says so, shows no form by itself
 test('a bank asks about a card on a page of its own, and comes back: with a no, then with a yes', async () => {
   const before = await countOrders(shop)
   // The page was loaded before a way to pay was offered that leaves it.
-  offer()
+  offerMethods(shop, [])
   const page = await shop.visit()
   page.on('dialog', () => assert.fail('the browser asked whether to leave'))
   await page.route('**/create-checkout', (route) => {
-    offer(...otherMethodIds)
+    offerMethods(shop, otherMethodIds)
     return route.continue()
   })
   await page.goto(checkoutPath(await addMug(shop)))

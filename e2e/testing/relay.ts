@@ -12,7 +12,7 @@ export const secondGeneration = { latencyMs: 250, bytesPerSecond: 30_000 }
 const flapMs = 300
 
 /** Longer than a slow browser needs to come to the request. */
-const trapTimeoutMs = 60_000
+const cutRuleTimeoutMs = 60_000
 
 /**
  * A network between a browser and a shop that can be lost. Unlike a browser's own offline mode, it is the same for every
@@ -24,7 +24,7 @@ export async function openRelay(shopAddress: string) {
   let isCut = false
   let speed = { latencyMs: 0, bytesPerSecond: Infinity }
   let silence: PromiseWithResolvers<void> | undefined
-  let trap: { text: string; isDelivered: boolean; spring: () => void } | undefined
+  let cutRule: { text: string; isDelivered: boolean; onCut: () => void } | undefined
 
   const server = createServer((client) => {
     if (isCut) return void client.resetAndDestroy()
@@ -32,14 +32,14 @@ export async function openRelay(shopAddress: string) {
     clients.add(client)
     client.on('close', () => clients.delete(client))
     /** Set while the answer to come is to be lost. */
-    let sprung: typeof trap
+    let appliedRule: typeof cutRule
 
     async function* carryRequests(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       for await (const part of carry(parts)) {
-        if (trap && part.includes(trap.text)) {
-          sprung = trap
-          trap = undefined
-          if (!sprung.isDelivered) return spring()
+        if (cutRule && part.includes(cutRule.text)) {
+          appliedRule = cutRule
+          cutRule = undefined
+          if (!appliedRule.isDelivered) return cutByRule()
         }
         yield part
       }
@@ -47,14 +47,14 @@ export async function openRelay(shopAddress: string) {
 
     async function* carryAnswers(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       for await (const part of carry(parts)) {
-        if (sprung) return spring()
+        if (appliedRule) return cutByRule()
         yield part
       }
     }
 
-    function spring(): void {
+    function cutByRule(): void {
       cut()
-      sprung?.spring()
+      appliedRule?.onCut()
     }
 
     // Whatever ends one side ends the other.
@@ -86,7 +86,7 @@ export async function openRelay(shopAddress: string) {
     speed = { latencyMs: 0, bytesPerSecond: Infinity }
     silence?.resolve()
     silence = undefined
-    trap = undefined
+    cutRule = undefined
   }
 
   server.listen(0, '127.0.0.1')
@@ -118,9 +118,9 @@ export async function openRelay(shopAddress: string) {
     /** Cuts at the next request with this text, which reaches the shop or not; its answer is lost in any case. */
     cutAt(text: string, { isDelivered }: { isDelivered: boolean }): Promise<void> {
       const lost = Promise.withResolvers<void>()
-      trap = { text, isDelivered, spring: lost.resolve }
+      cutRule = { text, isDelivered, onCut: lost.resolve }
       const giveUp = () => lost.reject(new Error(`No request with "${text}" has come`))
-      setTimeout(giveUp, trapTimeoutMs).unref()
+      setTimeout(giveUp, cutRuleTimeoutMs).unref()
       // A story that fails before it waits for this has an error of its own.
       lost.promise.catch(() => {})
       return lost.promise

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
  * the same under other names. https://www.w3.org/TR/webdriver2/, remote/marionette in Firefox's sources.
  */
 
-type Parameters = Record<string, unknown>
+type CommandParameters = Record<string, unknown>
 
 const commands = {
   open: ['POST', 'url', 'Navigate'],
@@ -30,7 +30,7 @@ const commands = {
 export type Command = keyof typeof commands
 
 export type WebDriver = {
-  send: (command: Command, parameters?: Parameters) => Promise<unknown>
+  send: (command: Command, parameters?: CommandParameters) => Promise<unknown>
   end: () => Promise<void>
 }
 
@@ -110,7 +110,7 @@ export async function openMarionetteSession(port: number): Promise<WebDriver> {
     else answer?.resolve(result)
   }
 
-  async function call(name: string, parameters: Parameters): Promise<unknown> {
+  async function call(name: string, parameters: CommandParameters): Promise<unknown> {
     count += 1
     const answer = Promise.withResolvers<unknown>()
     waiting.set(count, answer)
