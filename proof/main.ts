@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { showProgress } from '#tools/terminal.ts'
+import { showBar, showProgress, type Bar } from '#tools/terminal.ts'
 import { startTestPostgres } from '#tools/testing/postgres.ts'
 import { proveRefunds } from './refunds.ts'
 import { proveRestore } from './restore.ts'
@@ -18,18 +18,18 @@ import { describeStock, proveStock, isConclusive } from './stock.ts'
 /**
  * Proofs that take longer than a test: `npm run proof -- chaos`, `… prices`, `… model`, `… explore`, `… refunds`, `… stock`,
  * `… crashes`, `… attack`, `… restore`, `… carry-over`, `… nodes`, `… image`. Loopback only, but for what the image installs.
+ * Those that know how much there is to do show a bar on a terminal; the others print a line for each step or test.
  */
 const proofs: Record<string, () => Promise<boolean>> = {
   chaos: () => proveChaos(),
   prices: () => proveChaos({ isPriced: true }),
   model: proveModel,
   explore: proveExploration,
-  refunds: () =>
-    proveRefunds(parseCount(values.count), parseSeed(), (line) => console.log(`  ${line}`)),
+  refunds: () => proveRefunds(parseCount(values.count), parseSeed(), showIndentedBar()),
   stock: proveScarcity,
   crashes: proveCrashes,
   attack: proveAttack,
-  restore: () => proveRestore(parseCount(values.orders), (line) => console.log(`  ${line}`)),
+  restore: () => proveRestore(parseCount(values.orders), showIndentedBar()),
   'carry-over': proveCarryOver,
   nodes: () => withPrograms(() => proveNodes((line) => console.log(line), parseSeed())),
   image: () => withPrograms(() => proveImage((line) => console.log(`  ${line}`))),
@@ -96,12 +96,14 @@ async function proveChaos(more: { isPriced?: true } = {}): Promise<boolean> {
 
 /** 20 pieces, for which 300 buyers come. */
 async function proveScarcity(): Promise<boolean> {
+  const progress = showProgress()
   const report = await proveStock({
     pieces: 20,
     buyers: parseCount(values.checkouts ?? '300'),
     concurrency: parseCount(values.concurrency),
     seed: parseSeed(),
     pace: 'by time',
+    onProgress: (done, total) => progress({ step: '  visitors', done, total }),
   })
   for (const line of describeStock(report)) console.log(`  ${line}`)
   if (!isConclusive(report)) {
@@ -120,9 +122,8 @@ function proveModel(): Promise<boolean> {
 
 /** Every order of events in small worlds: `--long` also in the largest, `--bound card+` in one of them, `--mutations`. */
 async function proveExploration(): Promise<boolean> {
-  const print = (line: string) => console.log(line)
-  if (values.mutations) return exploreMutations(print, values.traces)
-  return exploreBounds(print, { isLong: values.long, only: values.bound })
+  if (values.mutations) return exploreMutations(showBar(), values.traces)
+  return exploreBounds(showBar(), { isLong: values.long, only: values.bound })
 }
 
 /** Every story of every crash point, with each caller that can reach it. */
@@ -144,6 +145,12 @@ function proveCarryOver(): Promise<boolean> {
 function proveAttack(): Promise<boolean> {
   const seed = values.seed === undefined ? [] : ['--seed', values.seed]
   return runTestFile([join(import.meta.dirname, 'attack.test.ts'), '--full', ...seed])
+}
+
+/** For lines that stand under the name of the proof. */
+function showIndentedBar(): Bar {
+  const { onProgress, print } = showBar()
+  return { onProgress, print: (line) => print(`  ${line}`) }
 }
 
 /** Says which programs are missing. */

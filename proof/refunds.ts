@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { toCents } from '#contract/money.ts'
+import type { Progress } from '#server/backup/create-backup.ts'
 import { compareWithRecount } from '#server/analytics/recount.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { createRandom, type Random } from '#tools/random.ts'
+import type { Bar } from '#tools/terminal.ts'
 import { buy } from './buy.ts'
 import { beginVisit, type ChaosContext } from './visit.ts'
 import { addProducts } from './disturbances.ts'
@@ -44,14 +46,14 @@ type Run = {
 export async function proveRefunds(
   count: number,
   seed: number,
-  print: (line: string) => void,
+  { onProgress, print }: Bar,
 ): Promise<boolean> {
   await using opened = new AsyncDisposableStack()
   const environment = await openEnvironment('real', opened)
   await Promise.all(environment.servers.map((server) => server.waitUntilReady()))
   const random = createRandom(seed)
   // Half of the orders are refunded at once, the others in two parts or only in part.
-  const goals = await sellOrders(environment, Math.ceil(count / 1.5), random)
+  const goals = await sellOrders(environment, Math.ceil(count / 1.5), random, onProgress)
   print(`${goals.length} orders, ${count} refunds, seed ${seed}`)
   const run: Run = {
     environment,
@@ -61,11 +63,15 @@ export async function proveRefunds(
   }
   const { told, counts } = run.owner
   let open = goals
+  const look = async () => {
+    open = await listUnfinished(environment.db, goals)
+    onProgress({ step: '  refunded', done: goals.length - open.length, total: goals.length })
+  }
   while (open.length > 0 && run.counts.rounds < maxRounds) {
     run.counts.rounds += 1
-    await disturb(run, () => refundAll(run, open))
+    await disturb(run, () => refundAll(run, open, look))
     await settle(run, goals)
-    open = await listUnfinished(environment.db, goals)
+    await look()
     print(`round ${run.counts.rounds}: ${open.length} orders are not refunded as wanted yet`)
   }
   const orders = await readRefunds(environment)
@@ -93,6 +99,7 @@ async function sellOrders(
   { db, sumup, servers }: Environment,
   count: number,
   random: Random,
+  onProgress: Progress,
 ): Promise<Goal[]> {
   const history = emptyHistory()
   const addresses = servers.map(({ address }) => address)
@@ -103,7 +110,12 @@ async function sellOrders(
     history,
   }
   const numbers = Array.from({ length: count }, (_, number) => number)
-  await inParallel(numbers, (number) => buy(beginVisit(context, createPlainVisitor(number + 1))))
+  let sold = 0
+  await inParallel(numbers, async (number) => {
+    await buy(beginVisit(context, createPlainVisitor(number + 1)))
+    sold += 1
+    onProgress({ step: '  sales', done: sold, total: count })
+  })
   const { rows } = await db.execute<{ id: string; transactionId: string; amount: string }>(sql`
     select id, sumup_transaction_id as "transactionId", amount from orders order by id`)
   return rows.map(({ id, transactionId, amount }) => {
@@ -146,8 +158,11 @@ async function disturb({ environment, counts, random }: Run, work: () => Promise
   await Promise.all(servers.map((server) => server.waitUntilReady()))
 }
 
-async function refundAll(run: Run, goals: Goal[]): Promise<void> {
-  await inParallel(goals, (goal) => refundOnce(run, goal))
+async function refundAll(run: Run, goals: Goal[], look: () => Promise<void>): Promise<void> {
+  await inParallel(goals, async (goal) => {
+    await refundOnce(run, goal)
+    await look()
+  })
 }
 
 /** All that is missing, or in two parts at most. */

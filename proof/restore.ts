@@ -10,6 +10,7 @@ import {
   openPatientClient,
   type Backup,
   type BackupSource,
+  type Progress,
 } from '#server/backup/create-backup.ts'
 import { openDatabase, type Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
@@ -18,6 +19,7 @@ import { openSecondPool, toDatabaseUrl } from '#server/testing/test-database.ts'
 import { openPictures } from '#server/uploads/open-pictures.ts'
 import { freePort, startShop } from '#server/testing/running-shop.ts'
 import { createDemo } from '#tools/seed/demo.ts'
+import type { Bar } from '#tools/terminal.ts'
 import { payWithCard } from './browser.ts'
 import { buy, openOffer, saveDetails } from './buy.ts'
 import { beginVisit, type ChaosContext } from './visit.ts'
@@ -54,6 +56,7 @@ export async function backUpUnderLoad(
   source: BackupSource,
   file: string,
   { sell, begin }: Seller,
+  onProgress: Progress = () => {},
 ): Promise<LoadedBackup> {
   const unfinished = await Promise.all(Array.from({ length: unfinishedSales }, begin))
   const shop = { isOpen: true, sales: 0 }
@@ -81,9 +84,11 @@ export async function backUpUnderLoad(
     )
     const salesBefore = shop.sales
     const startedAt = performance.now()
-    const timed = createBackup(source, file, { snapshot: rows[0]?.snapshot ?? '' }).then(
-      (backup) => ({ backup, backupMs: performance.now() - startedAt }),
-    )
+    const snapshot = rows[0]?.snapshot ?? ''
+    const timed = createBackup(source, file, { snapshot, onProgress }).then((backup) => ({
+      backup,
+      backupMs: performance.now() - startedAt,
+    }))
     const [{ backup, backupMs }, hashes] = await Promise.all([timed, hashTables(client)])
     const salesDuring = shop.sales - salesBefore
     for (const pay of unfinished) await pay()
@@ -142,10 +147,7 @@ const maxRestoreMs = 120_000
  * A shop with many orders is backed up while it sells, goes on selling, and is lost. It is restored with the command
  * into the database of another PostgreSQL and started there.
  */
-export async function proveRestore(
-  orders: number,
-  print: (line: string) => void,
-): Promise<boolean> {
+export async function proveRestore(orders: number, { onProgress, print }: Bar): Promise<boolean> {
   await using opened = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'till-restore-'))
   opened.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -160,14 +162,14 @@ export async function proveRestore(
     patient,
     pictures,
     { orders, events: orders * 3, seed: 1, timeZone: 'UTC' },
-    () => {},
+    { onProgress, print: () => {} },
   )
   await patient.close()
   await Promise.all(environment.servers.map((server) => server.waitUntilReady()))
 
   const file = join(folder, 'shop.backup')
   const source = { pool, store: pictures.store, secret: { value: secret, isGenerated: false } }
-  const loaded = await backUpUnderLoad(source, file, await createSeller(environment))
+  const loaded = await backUpUnderLoad(source, file, await createSeller(environment), onProgress)
   const { backup, backupMs, hashes, salesDuring } = loaded
   const rows = backup.manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   print(
@@ -250,13 +252,13 @@ async function createSeller({ db, servers, sumup }: Shop): Promise<Seller> {
   }
 }
 
-/** The command as on a new machine. */
+/** The command as on a new machine, which shows its own progress. */
 async function runRestore(file: string, settings: Record<string, string>): Promise<number> {
   const startedAt = performance.now()
   const program = join(import.meta.dirname, '..', 'tools', 'restore.ts')
   const child = spawn(process.execPath, [program, file], {
     env: { PATH: process.env.PATH, ...settings },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'inherit', 'inherit'],
   })
   const [code] = await once(child, 'exit')
   if (code !== 0) throw new Error('the restore failed')

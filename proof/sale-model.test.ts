@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { assert, asyncProperty, type RunDetails } from 'fast-check'
 import { orders } from '#server/db/schema.ts'
 import { patienceMs } from '#server/testing/wait-for.ts'
+import { showProgress } from '#tools/terminal.ts'
 import { wishActions, type Action } from './model/actions.ts'
 import { checkScenario } from './model/invariants.ts'
 import { beginScenario, openModelShop } from './model/scenario.ts'
@@ -15,9 +16,16 @@ const runs = Number(values.runs ?? 25)
 /** Far longer than any scenario takes on a busy machine: one that hangs fails, and is shrunk. */
 const maxScenarioMs = 2 * patienceMs
 const shop = await openModelShop()
+const progress = values.runs === undefined ? undefined : showProgress()
 
 test(`${runs} random scenarios: every payment is one order`, async () => {
-  await assert(asyncProperty(stepsArbitrary, runScenario), {
+  let done = 0
+  const runNext = async (steps: Step[]) => {
+    await runScenario(steps)
+    done += 1
+    progress?.({ step: '  scenarios', done, total: runs })
+  }
+  await assert(asyncProperty(stepsArbitrary, runNext), {
     numRuns: runs,
     ...(values.seed !== undefined && { seed: Number(values.seed) }),
     reporter,

@@ -25,6 +25,7 @@ export type StockOptions = {
   concurrency: number
   seed: number
   pace: Pace
+  onProgress?: (done: number, total: number) => void
 }
 
 const price = '49.00'
@@ -32,7 +33,7 @@ const maxSettleMs = 180_000
 
 export async function proveStock(options: StockOptions) {
   await using opened = new AsyncDisposableStack()
-  const { pieces, buyers, concurrency, seed } = options
+  const { pieces, buyers, seed } = options
   const environment = await openEnvironment('real', opened)
   const { db, sumup, servers } = environment
   const history = emptyHistory()
@@ -48,7 +49,7 @@ export async function proveStock(options: StockOptions) {
   const rhythm = createRhythm(options.pace, buyers)
   const kills = startKills(environment, rhythm, seed + 1)
   const visitors = planVisitors(buyers, seed).map((one) => ({ ...one, attack: undefined }))
-  await runVisitors(context, visitors, rhythm, { concurrency })
+  await runVisitors(context, visitors, rhythm, options)
   await kills.stop()
   await sumup.setFaults({ rules: [] })
   await endEverySale(environment)

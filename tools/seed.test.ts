@@ -11,8 +11,9 @@ import { openTestDatabase } from '#server/testing/test-database.ts'
 import { addOrders as addRealOrders } from '#server/testing/orders.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { openPictures } from '#server/uploads/open-pictures.ts'
-import { loadDemo, parseDemoOptions, requireNoSales } from '#tools/seed/demo.ts'
+import { createDemo, loadDemo, parseDemoOptions, requireNoSales } from '#tools/seed/demo.ts'
 import { addProducts, demoProducts } from '#tools/seed/products.ts'
+import { showBar } from '#tools/terminal.ts'
 
 const { db, pool } = await openTestDatabase()
 const now = new Date()
@@ -134,6 +135,32 @@ test('pictures of the demo are uploaded once, like any picture', async () => {
   const again = await read()
   assert.deepEqual([again?.name, again?.deletedAt], [mug.name, null])
   assert.deepEqual([again?.imageUrl, again?.headerLogoUrl], [made?.imageUrl, made?.headerLogoUrl])
+})
+
+test('on a terminal a demo shows a bar below the steps that ended; in a log only these', async () => {
+  const pictures = await openPictures(readConfig({ DATA_DIR: temporaryFolder() }), 'x'.repeat(32))
+  const seed = async (isTTY: boolean) => {
+    let printed = ''
+    const write = (text: string) => (printed += text)
+    const demo = { orders: 20, events: 200, seed: 1, timeZone: 'UTC' }
+    const bar = showBar({ isTTY, write } as unknown as NodeJS.WriteStream)
+    await createDemo({ db, pool }, pictures, demo, bar)
+    return printed
+      .replaceAll(/ \(\d+\.\d s\)/g, '')
+      .trimEnd()
+      .split('\n')
+  }
+  const upAndClear = '\u001B[1A\u001B[2K'
+  const visible: string[] = []
+  for (const line of await seed(true)) {
+    if (line.startsWith(upAndClear)) visible.pop()
+    visible.push(line.replace(upAndClear, ''))
+  }
+  const steps = await seed(false)
+  assert.equal(steps.length, 9)
+  assert.ok(steps.includes('20 orders'))
+  const whole = ['Products', 'Demo    '].map((step) => `${step}  ${'█'.repeat(24)} 100 %  `)
+  assert.deepEqual(visible.toSorted(), [...steps, ...whole].toSorted())
 })
 
 test('invalid options are refused with an explanation', () => {

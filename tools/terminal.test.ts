@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { showProgress } from './terminal.ts'
+import { showBar, showProgress } from './terminal.ts'
 
 function run(isTTY: boolean, shares: number[]): string {
   let printed = ''
@@ -28,7 +28,32 @@ test('on a terminal progress is one bar, with the time left once that can be tol
   assert.doesNotMatch(printed, /left/)
   context.mock.timers.tick(30_000)
   progress({ step: 'Tables', done: 2, total: 4, detail: 'orders' })
-  assert.match(printed, /█{12}░{12} {2}50 % {2}30 s left {2}orders$/)
+  assert.match(printed, /█{12}░{12} {2}50 % {2}30 s left {2}orders\n$/)
   progress({ step: 'Tables', done: 4, total: 4 })
   assert.match(printed, /█{24} 100 % {2}\n$/)
+})
+
+test('lines are printed above the bar, and nothing that follows is glued to it', () => {
+  let printed = ''
+  const write = (text: string) => (printed += text)
+  const output = { isTTY: true, columns: 60, write } as unknown as NodeJS.WriteStream
+  const { onProgress, print } = showBar(output)
+  print('Begun')
+  onProgress({ step: 'Tables', done: 1, total: 4, detail: 'a name that is too long for this line' })
+  print('A quarter')
+  onProgress({ step: 'Tables', done: 4, total: 4 })
+  print('Done')
+  const up = '\u001B[1A\u001B[2K'
+  const quarter = `Tables    ${'█'.repeat(6)}${'░'.repeat(18)}  25 %  a name that is too`
+  const whole = `Tables    ${'█'.repeat(24)} 100 %  `
+  assert.equal(printed, `Begun\n${quarter}\n${up}A quarter\n${quarter}\n${up}${whole}\nDone\n`)
+})
+
+test('in a log lines are printed without a bar', () => {
+  let printed = ''
+  const write = (text: string) => (printed += text)
+  const { onProgress, print } = showBar({ isTTY: false, write } as unknown as NodeJS.WriteStream)
+  onProgress({ step: 'Tables', done: 1, total: 4 })
+  print('A quarter')
+  assert.equal(printed, 'A quarter\n')
 })

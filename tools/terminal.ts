@@ -8,31 +8,58 @@ const redrawMs = 100
 /** From then on the time so far says something about the time left. */
 const minGuessMs = 2_000
 
+export type Bar = { onProgress: Progress; print: (line: string) => void }
+
 /** A bar with the time left for each step on a terminal; elsewhere, such as in a log, a line for each tenth of it. */
 export function showProgress(output: NodeJS.WriteStream = process.stdout): Progress {
-  let current = { step: '', startedAt: 0, drawnAt: 0, tenths: 0 }
-  return ({ step, done, total, detail = '' }) => {
-    const now = Date.now()
-    if (current.step !== step) current = { step, startedAt: now, drawnAt: 0, tenths: 0 }
-    if (current.tenths === 10) return
-    const share = total === 0 ? 1 : Math.min(done / total, 1)
-    const tenths = Math.floor(share * 10)
-    const isNext = tenths > current.tenths
-    current.tenths = tenths
-    if (!output.isTTY) {
-      if (isNext) output.write(`${step}: ${tenths * 10} % of ${total.toLocaleString('en')}\n`)
-      return
-    }
-    if (share < 1 && now - current.drawnAt < redrawMs) return
-    current.drawnAt = now
-    const filled = Math.round(share * barWidth)
-    const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled)
-    const percent = `${Math.floor(share * 100)} %`.padStart(5)
-    const left = describeLeft(now - current.startedAt, share)
-    output.write(`\r\u001B[K${step.padEnd(9)} ${bar} ${percent}  ${left}${detail}`)
-    if (share === 1) output.write('\n')
+  if (output.isTTY) return showBar(output).onProgress
+  let current = { step: '', tenths: 0 }
+  return ({ step, done, total }) => {
+    const tenths = Math.floor(shareOf(done, total) * 10)
+    if (current.step === step && tenths <= current.tenths) return
+    current = { step, tenths }
+    if (tenths > 0) output.write(`${step}: ${tenths * 10} % of ${total.toLocaleString('en')}\n`)
   }
 }
+
+/**
+ * A bar on a terminal, below the lines that are printed meanwhile; elsewhere only these lines. The bar ends its line, so that
+ * whatever comes after it, such as an error, is not glued to it.
+ */
+export function showBar(output: NodeJS.WriteStream = process.stdout): Bar {
+  let current = { step: '', startedAt: 0, drawnAt: 0, share: 0 }
+  /** The last line, while its step goes on. */
+  let shown = ''
+  const write = (text: string) => output.write(`${shown && eraseLastLine}${text}\n`)
+  return {
+    onProgress({ step, done, total, detail = '' }) {
+      if (!output.isTTY) return
+      const now = Date.now()
+      if (current.step !== step) current = { step, startedAt: now, drawnAt: 0, share: 0 }
+      const share = shareOf(done, total)
+      if (current.share === 1 || (share < 1 && now - current.drawnAt < redrawMs)) return
+      current = { ...current, drawnAt: now, share }
+      const filled = Math.round(share * barWidth)
+      const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled)
+      const percent = `${Math.floor(share * 100)} %`.padStart(5)
+      const left = describeLeft(now - current.startedAt, share)
+      const line = `${step.padEnd(9)} ${bar} ${percent}  ${left}${detail}`
+      // One that is wrapped would take more than the last line.
+      const fitting = line.slice(0, output.columns || undefined)
+      write(fitting)
+      shown = share < 1 ? fitting : ''
+    },
+    print(line) {
+      write(shown ? `${line}\n${shown}` : line)
+      current.drawnAt = 0
+    },
+  }
+}
+
+/** Moves up to the bar and clears it. */
+const eraseLastLine = '\u001B[1A\u001B[2K'
+
+const shareOf = (done: number, total: number) => (total === 0 ? 1 : Math.min(done / total, 1))
 
 function describeLeft(passedMs: number, share: number): string {
   if (share === 0 || share === 1 || passedMs < minGuessMs) return ''

@@ -1,21 +1,28 @@
 import { Worker } from 'node:worker_threads'
+import type { Bar } from '#tools/terminal.ts'
 import { allBounds, mediumBounds, smallBounds } from './bounds.ts'
 import { heldByTests, mutations, type Mutation } from './mutations.ts'
 import { explore, type Found } from './search.ts'
 
 /** `npm run proof -- explore`: every order of events in small worlds, or every mend taken back. */
 
-type Print = (line: string) => void
-
 export function exploreBounds(
-  print: Print,
+  { onProgress, print }: Bar,
   { isLong, only, maxSeconds }: { isLong: boolean; only: string[]; maxSeconds?: number },
 ): boolean {
   const named = allBounds.filter(({ name }) => only.includes(name))
   const all = isLong ? allBounds : [...smallBounds, ...mediumBounds]
   const chosen = only.length > 0 ? named : all
-  let isProven = chosen.length > 0
-  for (const bound of chosen) {
+  if (chosen.length === 0) {
+    print('  There is no such bound.')
+    return false
+  }
+  let isProven = true
+  // How many states a bound has is only known in the end.
+  const show = (done: number, detail = '') =>
+    onProgress({ step: '  bounds', done, total: chosen.length, detail })
+  for (const [index, bound] of chosen.entries()) {
+    show(index, bound.name)
     const limit = maxSeconds ?? bound.maxSeconds
     const explored = explore(bound, limit === undefined ? {} : { maxSeconds: limit })
     const { states, transitions, closures, seconds, found, isComplete, unvisited } = explored
@@ -31,6 +38,7 @@ export function exploreBounds(
     if (found) for (const line of describeFound(found)) print(line)
     isProven &&= isComplete && !found
   }
+  show(chosen.length)
   return isProven
 }
 
@@ -68,9 +76,14 @@ function numbersOf({ situations }: { situations: number[] }): string {
   return situations.length > 0 ? `${situations.join(', ')}. ` : ''
 }
 
-export async function exploreMutations(print: Print, isTraced: boolean): Promise<boolean> {
+export async function exploreMutations(
+  { onProgress, print }: Bar,
+  isTraced: boolean,
+): Promise<boolean> {
   let isProven = true
-  for (const mutation of mutations) {
+  const show = (done: number) => onProgress({ step: '  mends', done, total: mutations.length })
+  for (const [index, mutation] of mutations.entries()) {
+    show(index)
     const { bound, found, states, seconds, isComplete } = await exploreMutation(mutation)
     const result = found
       ? `${bound} found it after ${states.toLocaleString('en')} states, ${seconds.toFixed(1)} s, in ${found.trace.length} steps: ${found.violation}`
@@ -81,6 +94,7 @@ export async function exploreMutations(print: Print, isTraced: boolean): Promise
     if (found && isTraced) for (const line of describeFound(found)) print(line)
     isProven &&= found !== undefined
   }
+  show(mutations.length)
   print('  Held by tests:')
   for (const held of heldByTests) print(`  ${numbersOf(held)}${held.file}: ${held.title}`)
   return isProven

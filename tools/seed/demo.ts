@@ -14,6 +14,7 @@ import { payments, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, products } from '#server/db/schema.ts'
 import { getZoneName } from '#server/db/time-zones.ts'
 import type { Pictures } from '#server/uploads/picture-store.ts'
+import type { Bar } from '#tools/terminal.ts'
 import { addProducts, demoProducts } from '#tools/seed/products.ts'
 import {
   addCheckouts,
@@ -64,28 +65,53 @@ function parseNumber(name: string, text: string | undefined, initial: number, ma
   )
 }
 
-type DemoSteps = (title: string, work: Promise<unknown>) => Promise<void>
+/** Work tells which share of it is done, where it knows. */
+type Work = (onShare: (share: number) => void) => Promise<unknown>
+type DemoSteps = (title: string, work: Work) => Promise<void>
+
+/** After the products. None takes much longer than the others, so that each is the same part of the bar. */
+const stepCount = 8
 
 /** Creates the demo, or replaces the one of an earlier seed. */
 export async function createDemo(
   { db, pool }: { db: Db; pool: Pool },
   pictures: Pictures,
   { orders, events, seed, timeZone }: DemoOptions & { timeZone: string },
-  print: (line: string) => void,
+  bar: Bar,
 ): Promise<void> {
   const [admin] = await listAdmins(db)
   const actor = admin?.id ?? 'admin'
-  const step: DemoSteps = async (title, work) => {
+  const print = async (title: string, work: Promise<unknown>) => {
     const startedAt = performance.now()
     await work
-    print(`${title} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`)
+    bar.print(`${title} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`)
   }
   await requireNoSales(db)
-  await step('Products with their pictures', addProducts(db, pictures, actor))
+  const onProduct = (done: number) =>
+    bar.onProgress({ step: 'Products', done, total: demoProducts.length })
+  onProduct(0)
+  const adding = addProducts(db, pictures, actor, demoProducts, onProduct)
+  await print('Products with their pictures', adding)
+  /** Of what has begun, by title. Orders and visits are added at the same time. */
+  const shares = new Map<string, number>()
+  const step: DemoSteps = async (title, work) => {
+    const onShare = (share: number) => {
+      shares.set(title, share)
+      const running = [...shares].flatMap(([name, part]) => (part < 1 ? [name] : []))
+      const done = [...shares.values()].reduce((sum, part) => sum + part, 0)
+      bar.onProgress({ step: 'Demo', done, total: stepCount, detail: running.join(', ') })
+    }
+    onShare(0)
+    await print(
+      title,
+      work(onShare).then(() => onShare(1)),
+    )
+  }
   await loadDemo(pool, { orders, events, seed, actor, now: new Date() }, step)
-  await step('Tidying up', db.execute(sql`vacuum (analyze)`))
+  await step('Tidying up', () => db.execute(sql`vacuum (analyze)`))
   // Otherwise whoever first looks at Analytics waits for it.
-  await step('Figures of each day', keepFigures(db, await getZoneName(db, timeZone)))
+  const zone = await getZoneName(db, timeZone)
+  await step('Figures of each day', () => keepFigures(db, zone))
 }
 
 /**
@@ -95,7 +121,7 @@ export async function createDemo(
 export async function loadDemo(
   pool: Pool,
   { orders, events, seed, actor, now }: DemoOptions & { actor: string; now: Date },
-  step: DemoSteps = async (_title, work) => void (await work),
+  step: DemoSteps = async (_title, work) => void (await work(() => {})),
 ): Promise<void> {
   const [sales, visits] = [openClient(pool), openClient(pool)]
   try {
@@ -111,16 +137,17 @@ export async function loadDemo(
       const addSales = async () => {
         const keys = await dropKeys(sales, salesTables, 'between')
         const title = `${orders.toLocaleString('en')} orders`
-        await step(title, addOrders(sales, { seed, count: orders, actor, now }))
-        await step('Their payments', addCheckouts(salesDb))
+        const demo = { seed, count: orders, actor, now }
+        await step(title, (onShare) => addOrders(sales, demo, onShare))
+        await step('Their payments', () => addCheckouts(salesDb))
         await addReviewedPayment(salesDb)
-        await step('Their indexes', runAll(sales, keys))
+        await step('Their indexes', (onShare) => runAll(sales, keys, onShare))
       }
-      const views = addViews(tx, { seed, count: events, orders, now })
-      await Promise.all([addSales(), step('Visits', views)])
+      const views = { seed, count: events, orders, now }
+      await Promise.all([addSales(), step('Visits', (onShare) => addViews(tx, views, onShare))])
       await sales.query('commit')
-      if (events > 0) await step('Visits that led to orders', addSaleEvents(tx))
-      await step('Indexes of visits', runAll(visits, visitKeys))
+      await step('Visits that led to orders', async () => events > 0 && addSaleEvents(tx))
+      await step('Indexes of visits', (onShare) => runAll(visits, visitKeys, onShare))
       await deleteFigures(tx)
     })
   } finally {
@@ -146,8 +173,15 @@ const salesTables = [
 const loadSettings = `${copySettings}; set local work_mem = '64MB'; set local maintenance_work_mem = '256MB';
   set local max_parallel_maintenance_workers = 1`
 
-async function runAll(client: Client, statements: string[]): Promise<void> {
-  for (const statement of statements) await client.query(statement)
+async function runAll(
+  client: Client,
+  statements: string[],
+  onShare: (share: number) => void,
+): Promise<void> {
+  for (const [index, statement] of statements.entries()) {
+    await client.query(statement)
+    onShare((index + 1) / statements.length)
+  }
 }
 
 const isDemo = sql`coalesce(sumup_checkout_id, '') like ${`${demoPrefix}%`}`

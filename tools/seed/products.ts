@@ -82,15 +82,17 @@ export async function addProducts(
   pictures: Pictures,
   createdBy: string,
   selection: readonly DemoProduct[] = demoProducts,
+  onProduct: (done: number) => void = () => {},
 ): Promise<void> {
   let logo: string | undefined
-  for (const product of selection) {
+  for (const [index, product] of selection.entries()) {
     const [known] = await db.select().from(products).where(eq(products.id, product.id))
     const imageUrl = await keepOrDraw(db, pictures, known?.imageUrl, 'image', createdBy, () =>
       drawProduct(product.art),
     )
     logo ??= await keepOrDraw(db, pictures, known?.headerLogoUrl, 'logo', createdBy, drawLogo)
     await saveProduct(db, product, { imageUrl, headerLogoUrl: logo, createdBy })
+    onProduct(index + 1)
   }
 }
 

@@ -29,7 +29,11 @@ export type DemoSales = { seed: number; count: number; actor: string; now: Date 
  * Adds orders with their timelines, as sales in test mode and admins would have. No mail is sent for them. The tables must
  * have been emptied in this transaction.
  */
-export async function addOrders(client: Client, sales: DemoSales): Promise<void> {
+export async function addOrders(
+  client: Client,
+  sales: DemoSales,
+  onShare: (share: number) => void,
+): Promise<void> {
   const rows = await drizzle(client).select().from(products)
   const formatOrder = createOrderFormatter(new Map(rows.map((row) => [row.id, productAsSold(row)])))
   const orders = createOrders(sales.seed, sales.count, sales.now)
@@ -45,6 +49,7 @@ export async function addOrders(client: Client, sales: DemoSales): Promise<void>
     }
     await copyLines(client, `orders (${orderColumns})`, formatSome())
     await copyLines(client, `order_timeline (${timelineColumns})`, timeline)
+    onShare(Math.min(1, (copied + ordersPerCopy) / sales.count))
   }
 }
 
@@ -164,11 +169,13 @@ const daysBack = 365
 export async function addViews(
   db: Db,
   { seed, count, orders, now }: { seed: number; count: number; orders: number; now: Date },
+  onShare: (share: number) => void,
 ): Promise<void> {
   const all = count - orders * eventsPerOrder
   for (let first = 1; first <= all; first += eventBatchSize) {
     const last = Math.min(first + eventBatchSize - 1, all)
     await addSomeViews(db, { seed, now, first, last, all })
+    onShare(last / all)
   }
 }
 
