@@ -235,17 +235,21 @@ test('nothing is printed of orders that are not there, or for strangers', async 
   }
 })
 
-test('the code of a slip finds its order, and no other', async () => {
-  const [order, other] = await addOrders(db, [{}, {}])
-  assert.ok(order && other)
+test('the code of a slip finds its order first, wherever else its digits stand', async () => {
+  const [order] = await addOrders(db, [{}])
+  assert.ok(order)
+  const [other] = await addOrders(db, [{ customerName: `Anna ${order.number}` }])
   const search = async (q: string) => {
     const answer = await app.inject({ url: `${apiRoutes.orders}?q=${q}&limit=5`, headers })
     return answer.json<{ id: string }[]>().map(({ id }) => id)
   }
   const [slip] = await readSlips([order])
   assert.equal(slip?.code, `TILL${order.number}`)
-  assert.deepEqual(await search(slip?.code ?? ''), [order.id])
-  assert.deepEqual(await search(slip?.code.toLowerCase() ?? ''), [order.id])
+  for (const code of [slip?.code ?? '', slip?.code.toLowerCase() ?? '']) {
+    const found = await search(code)
+    assert.equal(found[0], order.id)
+    assert.ok(found.includes(other?.id ?? ''))
+  }
   await db.update(orders).set({ number: null }).where(eq(orders.id, order.id))
   const [unnumbered] = await readSlips([order])
   assert.match(unnumbered?.code ?? '', /^TILL[0-9A-F]{32}$/, 'without a dash, which scanners move')
