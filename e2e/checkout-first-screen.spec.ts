@@ -120,6 +120,7 @@ test('pages in place of a checkout name the shop and how to reach it', async () 
     await page.getByRole('heading', { name: title, exact: true }).waitFor()
     await assertNamesShop(page)
     await page.getByText('Mugs', { exact: true }).waitFor()
+    assert.deepEqual(await findIssuesAtBothWidths(page), [], title)
   }
   const mug = await addMug(shop)
   await shop.db

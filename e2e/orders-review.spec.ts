@@ -29,15 +29,16 @@ import {
 const shop = await openBrowserShop()
 const productId = await addMug(shop)
 
+const desktop = { width: 1280, height: 800 }
 const page = await shop.visitAsAdmin({
-  viewport: { width: 1280, height: 800 },
+  viewport: desktop,
   bypassCSP: true,
   permissions: ['clipboard-read', 'clipboard-write'],
 })
 
 beforeEach(async () => {
   await page.unrouteAll()
-  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.setViewportSize(desktop)
   // Not open any more, it asks for nothing while the tables are emptied.
   await page.goto('about:blank')
   for (const table of [reviewEntries, payments, mails, orderTimeline, orders, checkouts])
@@ -340,7 +341,7 @@ function refusal(code: RefusalCode) {
   return { status, json: { message: text, error: text, code } }
 }
 
-test('folded away, payments in review leave room for four orders, and a new one opens them again', async () => {
+test('payments in review that are hidden leave room for four orders, and a new one shows them again', async () => {
   await replaceOrders(shop, ...repeatOrder(8))
   await payWithoutDetails(shop, productId)
   await openOrders()
@@ -354,6 +355,8 @@ test('folded away, payments in review leave room for four orders, and a new one 
   await cards.first().waitFor({ state: 'detached' })
   await page.getByRole('heading', { name: 'A payment needs your attention' }).waitFor()
   await assertShows(async () => (await rowsInSight()) >= 4, true)
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  await page.setViewportSize(desktop)
 
   await page.getByRole('link', { name: 'Products' }).click()
   await page.getByRole('link', { name: 'Orders' }).click()

@@ -5,12 +5,13 @@ import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { fillCard, fillDelivery, openCheckoutPage, payButton } from '#e2e/testing/checkout-page.ts'
+import { fillCard, fillDelivery, payButton } from '#e2e/testing/checkout-page.ts'
 import { waitForToast } from '#e2e/testing/order-pages.ts'
 import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
-const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 800 }, bypassCSP: true })
+const desktop = { width: 1280, height: 800 }
+const page = await shop.visitAsAdmin({ viewport: desktop, bypassCSP: true })
 const dialog = page.getByRole('dialog')
 const product = (name: string) => page.getByRole('row').filter({ hasText: name })
 let buyers = 0
@@ -39,10 +40,13 @@ test('the owner enters how many there are, and buyers are told when few are left
   await dialog.getByText('Enter a whole number of pieces').waitFor()
   await pieces.fill('2')
   await dialog.getByRole('checkbox', { name: 'Show how few are left' }).check()
+  assert.deepEqual(await findIssuesAtBothWidths(page), [], 'form')
+  await page.setViewportSize(desktop)
   await dialog.getByRole('button', { name: 'Update Product' }).click()
   await product('Oak chair').getByText('2 left').waitFor()
 
-  const late = await openCheckoutPage(shop, id)
+  const late = await shop.visit({ bypassCSP: true })
+  await late.goto(checkoutPath(id))
   await late.getByText('Only 2 left').first().waitFor()
   await fillDelivery(late)
   await fillCard(late)
@@ -56,6 +60,7 @@ test('the owner enters how many there are, and buyers are told when few are left
   await late.goto(checkoutPath(id))
   await late.getByRole('heading', { name: 'Sold out' }).waitFor()
   await assertShows(() => late.getByText('Your card was not sent').count(), 0)
+  assert.deepEqual(await findIssuesAtBothWidths(late), [], 'sold out')
   await page.reload()
   await product('Oak chair').getByText('Sold out').waitFor()
   await product('Oak chair').getByRole('button', { name: 'Edit Product' }).click()

@@ -61,6 +61,7 @@ test('a buyer without the link withdraws from the foot of a checkout, with the k
   assert.equal(await shop.db.$count(withdrawals), 0, 'nothing is stated before it is confirmed')
   await dialog.getByRole('button', { name: 'Confirm withdrawal', exact: true }).dblclick()
   await dialog.getByText('We have received your withdrawal').waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
   const [saved, ...more] = await shop.db.select().from(withdrawals)
   assert.deepEqual([saved?.orderId, more.length], [order.id, 0])
   await page.keyboard.press('Escape')
@@ -131,6 +132,7 @@ test('the form as a page reads well at both widths, also with what is wrong in i
   await wrong.fill('anna@example.com')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('button', { name: 'Confirm withdrawal' }).waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(page), [], 'to be confirmed')
 })
 
 const notice = 'You can withdraw from this purchase within 14 days.'
