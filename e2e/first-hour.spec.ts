@@ -65,7 +65,7 @@ test('a new owner is led through the set-up, and each step ticks itself', async 
   await card.getByText('Test mode: no money is taken').waitFor()
 })
 
-test('the set-up card folds away for one person, in every browser of theirs', async () => {
+test('the set-up card is hidden for one person, in every browser of theirs', async () => {
   const page = await shop.visitAsAdmin()
   await page.goto('/products')
   const card = page.getByRole('region', { name: 'Set up your shop' })

@@ -62,7 +62,7 @@ test('a failed backup is shown until one is written, a changed card form until t
   assert.equal(await notice.count(), 0)
 })
 
-test('notices are one line that opens, and each person folds them away', async () => {
+test('notices are one line that opens, and each person hides them for themselves', async () => {
   const page = ownersPage
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/products')
@@ -124,7 +124,7 @@ test('a live shop without name and contact tells its owner loudly, and leaves ro
   assert.equal(await region.getByText(title).count(), 0)
 })
 
-test('folding an urgent notice away opens the next one, which nobody has read yet', async () => {
+test('hiding an urgent notice opens the next one, which nobody has read yet', async () => {
   const live = await openBrowserShop({ isLive: true })
   live.shop.payments.sandboxUrl = undefined
   await live.db.update(credentials).set({ isWeak: true })
