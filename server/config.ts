@@ -100,7 +100,8 @@ export type Conflict = keyof typeof conflictPlaces
  * The configuration with what the owner has saved. The environment wins, also where it was changed after the owner
  * saved: what contradicts it is as if it were not set, and named as a conflict.
  */
-export function withSaved({ environment, hints }: Config, { values, more }: SavedSettings): Config {
+export function withSaved(config: Config, { values, more }: SavedSettings): Config {
+  const { environment, hints, sumupTimeoutMs } = config
   const merged = { ...values, ...environment }
   const conflicts: Conflict[] = []
   if (areDomainsAlike(merged)) {
@@ -111,7 +112,7 @@ export function withSaved({ environment, hints }: Config, { values, more }: Save
     conflicts.push('mail-sender-missing')
     if (!environment.SMTP_URL) delete merged.SMTP_URL
   }
-  return createConfig(merged, hints, { environment, more, conflicts })
+  return { ...createConfig(merged, hints, { environment, more, conflicts }), sumupTimeoutMs }
 }
 
 /** The back-office needs a name of its own; another port is not enough. */

@@ -122,8 +122,7 @@ export const settingsCalls = [
         if (section === 'sumup') {
           const isOtherCurrency = next.payments.currency !== before.payments.currency
           if (isOtherCurrency) assertWholePrices(next, payments, 'sumup')
-          const { sumupTimeoutMs } = config
-          await assertAccount(db, actor, { before, next: { ...next, sumupTimeoutMs }, isForced })
+          await assertAccount(db, actor, { before, next, isForced })
         }
       })
       if (section === 'sumup')
