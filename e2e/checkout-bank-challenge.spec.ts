@@ -69,7 +69,7 @@ test('left while the bank asks, and the bank says no: the card form opens again 
   assert.equal(await countOrders(shop), before + 1)
 })
 
-test('the tab is closed while the bank asks: a new one says so, starts over, and one card is charged', async () => {
+test('the tab is closed while the bank asks: a new one says so, starts over, and one card is charged, also if a content blocker stops the bank’s page', async () => {
   const before = await countOrders(shop)
   const { page: closed, bankApp } = await payAtBank()
   const old = getNewestCheckout(shop)
@@ -81,7 +81,19 @@ test('the tab is closed while the bank asks: a new one says so, starts over, and
   await giveUpButton(page).click()
   await waitForCardForm(page)
   assert.equal(await failureText(page).count(), 0)
-  await pay(page)
+  const bankPage = '**/3ds/challenge/**'
+  await page.route(bankPage, (route) => route.abort())
+  const stopped = page.waitForRequest(bankPage)
+  await pay(page, challengeCard)
+  await stopped
+  await page.getByText('Does the page of your bank not work here?').waitFor()
+  await page.getByRole('button', { name: 'Close it and wait for the bank' }).click()
+  await assertAtBank(page)
+  await assertShows(() => page.locator('iframe').count(), 0)
+  await shop.sandbox.controls.answerBank({
+    checkout: getNewestCheckout(shop).id,
+    outcome: 'approve',
+  })
   await page.waitForURL('**/thank-you/*')
   // The bank's yes comes too late for the card that was given up.
   await bankApp.getByRole('button', { name: 'Approve' }).click()

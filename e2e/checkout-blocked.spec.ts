@@ -70,7 +70,7 @@ test('cookies cleared while the bank asks: the page says that it cannot follow, 
   await waitForCardForm(page)
 })
 
-test('a browser that forbids storage: nothing is saved for next time, and reloaded while the bank asks, the page still leads to the order', async () => {
+test('a browser that forbids storage: what was typed is gone after a reload, nothing is saved for next time, and reloaded while the bank asks, the page still leads to the order', async () => {
   const page = await shop.visit()
   await page.addInitScript(() => {
     for (const storage of ['localStorage', 'sessionStorage'])
@@ -82,11 +82,16 @@ test('a browser that forbids storage: nothing is saved for next time, and reload
   })
   await page.goto(checkoutPath(await addMug(shop)))
   await fillDelivery(page)
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await waitForCardForm(page)
+  for (const label of ['Email', 'City'])
+    assert.equal(await page.getByLabel(label).first().inputValue(), '', label)
+  await fillDelivery(page)
   await page.getByLabel('Save this information for next time').check()
   await fillCard(page, challengeCard)
   await payButton(page).click()
   const bankApp = await openBankApp(page)
-  page.on('dialog', (dialog) => void dialog.accept())
   await page.reload()
   await bankPanel(page).waitFor()
   await bankApp.getByRole('button', { name: 'Approve' }).click()

@@ -19,37 +19,46 @@ import {
   toast,
   unknownCard,
   failureText,
+  waitForCardForm,
 } from '#e2e/testing/checkout-page.ts'
 import { assertShows } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 
-const waitForLook = (page: Page) => page.waitForResponse('**/api/sumup/checkouts/*')
-
 /** Lets so much time pass in the page that it asks the shop once more. */
 async function lookAgain(page: Page, seconds: number): Promise<void> {
-  const looked = waitForLook(page)
+  const looked = page.waitForResponse('**/api/sumup/checkouts/*')
   await page.clock.fastForward(seconds * 1000)
   await looked
 }
 
-test('the widget reports errors without a word and in another language, then nothing at all: each time the form comes back, and pays', async () => {
-  const page = await openCheckoutPage(shop)
-  await page.clock.install()
+test('the widget reports errors without a word and in another language, then nothing at all: each time a toast says so for five seconds, the form comes back, and pays', async () => {
+  const page = await shop.visit({ closesToasts: true })
+  await page.clock.install({ time: 0 })
+  await page.goto(checkoutPath(await addMug(shop)))
+  await waitForCardForm(page)
   const sale = getNewestCheckout(shop)
   await fillDelivery(page)
+  await page.clock.pauseAt(600_000)
   for (const [card, words] of [
     [sandboxCards.emptyError, 'Please check your card details and try again.'],
     [sandboxCards.foreignError, 'Die Zahlung konnte nicht ausgeführt werden.'],
   ] as const) {
     await fillCard(page, card)
-    const looked = waitForLook(page)
     await payButton(page).click()
-    await looked
-    await lookAgain(page, 2)
-    await toast(page, 'Payment failed').waitFor()
+    // Toasts stay while they are pointed at.
+    await page.mouse.move(10, 10)
+    const isTold = async () => {
+      await page.clock.runFor(50)
+      return toast(page, 'Payment failed').isVisible()
+    }
+    await assertShows(isTold, true)
     await page.getByText(words).first().waitFor()
     await page.getByRole('button', { name: 'Pay now' }).waitFor()
+    await page.clock.runFor(4_900)
+    await assertShows(() => toast(page, 'Payment failed').isVisible(), true)
+    await page.clock.runFor(200)
+    await toast(page, 'Payment failed').waitFor({ state: 'detached' })
   }
   await fillCard(page, sandboxCards.silent)
   await payButton(page).click()
@@ -57,6 +66,7 @@ test('the widget reports errors without a word and in another language, then not
   for (let look = 0; look < 3; look += 1) await lookAgain(page, 10)
   await toast(page, 'Payment submission failed').waitFor()
 
+  await page.clock.resume()
   await fillCard(page)
   await payButton(page).click()
   await page.waitForURL('**/thank-you/*')
