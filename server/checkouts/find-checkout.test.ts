@@ -69,10 +69,7 @@ test('a buyer who paid and opens the link again is led to the order, not to a se
   const answer = await buyer.open(shop.mug)
   assert.equal(answer.statusCode, 410)
   assert.equal(answer.json().code, 'already-paid')
-  const [repeated] = await shop.db
-    .select()
-    .from(orders)
-    .where(eq(orders.sumupCheckoutId, second))
+  const [repeated] = await shop.db.select().from(orders).where(eq(orders.sumupCheckoutId, second))
   assert.equal(answer.json().orderId, repeated?.id)
 })
 
