@@ -168,6 +168,9 @@ export function checkWrite(
     if (now && returnedCents(now) < returnedCents(one))
       return `what went back of ${one.transactionId} is forgotten`
   }
+  const movedTo = decision.orderMovesTo?.id
+  if (after.refunds.some((one) => isOpenRefund(one) && one.paymentId === movedTo))
+    return 'an order moves to a payment that is being given back'
   const { task } = run
   const isSubmit = after.sale?.detailsAt?.getTime() !== before.sale?.detailsAt?.getTime()
   if (isSubmit && before.payments.some(({ status }) => status === 'pending'))
