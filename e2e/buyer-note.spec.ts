@@ -100,4 +100,8 @@ test('a page from before the text was needed is loaded again, with what was type
   await page.getByText('This product needs a text from you.').first().waitFor()
   await assertShows(() => page.getByLabel('Engraving').getAttribute('required'), '')
   await assertShows(() => page.getByLabel('City').first().inputValue(), buyer.city)
+  await page.getByLabel('Engraving').fill(text)
+  await waitForCardForm(page)
+  await pay(page)
+  await page.waitForURL('**/thank-you/*')
 })

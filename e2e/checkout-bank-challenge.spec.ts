@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import { sandboxCards } from '#sandbox/cards.ts'
@@ -26,6 +26,7 @@ import {
 import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
+beforeEach(() => shop.sandbox.faults.clear())
 
 const giveUpButton = (page: Page) =>
   page.getByRole('button', { name: 'I did not finish at my bank' })

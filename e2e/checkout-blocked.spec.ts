@@ -81,6 +81,7 @@ test('a browser that forbids storage: what was typed is gone after a reload, not
       })
   })
   await page.goto(checkoutPath(await addMug(shop)))
+  await waitForCardForm(page)
   await fillDelivery(page)
   page.on('dialog', (dialog) => void dialog.accept())
   await page.reload()

@@ -97,7 +97,7 @@ test('a product opens again with what was typed, and can be saved', async () => 
 
 test('neither passwords nor keys are kept', async () => {
   const page = await openTab()
-  await page.goto('/products?settings=sumup')
+  await page.goto('/analytics?settings=sumup')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Merchant code').fill('MH4H92C7')
   await dialog.getByLabel('API key').fill('sup_sk_secret')
@@ -108,6 +108,7 @@ test('neither passwords nor keys are kept', async () => {
   await assertShows(() => readStorage(page), /MH4H92C7/)
   assert.doesNotMatch(await readStorage(page), /secret/)
   await logIn(page)
+  await page.waitForURL('**/analytics?settings=sumup')
   await dialog.getByLabel('Merchant code').waitFor()
   await assertShows(() => dialog.getByLabel('Merchant code').inputValue(), 'MH4H92C7')
   await assertShows(() => dialog.getByLabel('API key').inputValue(), '')

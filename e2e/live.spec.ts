@@ -65,7 +65,7 @@ test('a sale is announced over the list, and loaded by a click', async () => {
   await assertShows(() => page.evaluate(() => document.activeElement?.tagName), 'MAIN')
 })
 
-test('two tabs share a stream, also after a log-in; the second goes on with it, until the session ends', async () => {
+test('tabs share a stream; if one closes another goes on with it, also after a log-in, until the session ends', async () => {
   const [known] = await replaceOrders(shop, {})
   const first = await openTab()
   await openListening(first, '/products')
@@ -85,22 +85,30 @@ test('two tabs share a stream, also after a log-in; the second goes on with it, 
   await pill(second, '1 new order').waitFor({ state: 'detached' })
   await assertShows(() => second.title(), 'Fulfillment · Till')
 
-  await first.getByRole('button', { name: 'Log out' }).click()
-  await first.waitForURL('**/login')
-  await sell()
-  await logIn(first)
-  await first.waitForURL('**/products')
-  await pill(second, '1 new order').waitFor()
+  const takenOver = second.waitForResponse((answer) => answer.url().includes(apiRoutes.liveEvents))
   await first.close()
+  await takenOver
   await sell()
+  await pill(second, '1 new order').waitFor()
+
+  const third = await second.context().newPage()
+  await third.goto('/products')
+  await third.getByRole('button', { name: 'Log out' }).click()
+  await third.waitForURL('**/login')
+  await sell()
+  await logIn(third)
+  await third.waitForURL('**/products')
   await pill(second, '2 new orders').waitFor()
+  await third.close()
+  await sell()
+  await pill(second, '3 new orders').waitFor()
 
   // The server ends it, or the browser as it leaves the page.
-  const isOver = new Promise<void>((done) => {
-    const end = (one: Request) => one.url().includes(apiRoutes.liveEvents) && done()
-    second.on('requestfinished', end)
-    second.on('requestfailed', end)
-  })
+  const predicate = (request: Request) => request.url().includes(apiRoutes.liveEvents)
+  const isOver = Promise.race([
+    second.waitForEvent('requestfinished', { predicate }),
+    second.waitForEvent('requestfailed', { predicate }),
+  ])
   await second.getByRole('button', { name: 'Log out' }).click()
   await second.waitForURL('**/login')
   await isOver

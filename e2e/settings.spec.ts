@@ -319,7 +319,7 @@ test('an account in pounds leads to the right currency, and an easy password to 
 test('every section can be used by anyone, on a desktop and on a phone', async () => {
   const page = await shop.visitAsAdmin({ bypassCSP: true })
   const readShifts = await watchLayoutShifts(page)
-  const { dialog } = await openSection('shop', page)
+  const { dialog } = await openSection('delivery', page)
   assert.ok((await readShifts()) < 0.01, 'the layout jumps')
   // The texts have a frame in which no script runs, also not the one that watches (mail-texts.spec.ts).
   for (const section of settingsSections.filter((one) => one !== 'texts')) {

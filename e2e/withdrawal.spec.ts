@@ -8,7 +8,7 @@ import { withdrawals } from '#server/db/order-schema.ts'
 import { orders, products } from '#server/db/schema.ts'
 import { addMug, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
-import { openCheckoutPage } from '#e2e/testing/checkout-page.ts'
+import { openCheckoutPage, waitForCardForm } from '#e2e/testing/checkout-page.ts'
 import { assertShows, findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 import { waitForToast } from '#e2e/testing/order-pages.ts'
 
@@ -173,6 +173,8 @@ test('from the thank-you page only two presses are left, and the owner refunds i
   const panel = admin.getByRole('dialog', { name: /^Order/ })
   await panel.getByText(/^Withdrawn on .+ by Anna Muster\./).waitFor()
   await panel.getByText('Withdrawn by the customer').waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(admin), [])
+  await admin.setViewportSize({ width: 1280, height: 800 })
   await panel.getByRole('button', { name: 'Refund' }).first().click()
   await admin.getByRole('button', { name: 'Refund €49.00' }).click()
   await waitForToast(admin, 'Refunded')
@@ -186,6 +188,7 @@ test('neither the page nor the order of an exempt product offers a withdrawal; w
   assert.equal(await page.getByRole('link', { name: functionName }).count(), 0)
   const { id, number, productId } = bought.order
   await page.goto(checkoutPath(productId))
+  await waitForCardForm(page)
   await page.getByLabel('Country').first().selectOption('France')
   await assertShows(() => page.getByText(notice).count(), 0)
   const statement = { name: 'Anna', orderNumber: String(number), email: delivery.customerEmail }

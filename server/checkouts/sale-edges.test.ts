@@ -96,6 +96,9 @@ test('while a sale waits, its page is told whether SumUp has a payment for it', 
 
   await payByCard(shop.sandbox, checkoutId, badCard)
   assert.deepEqual(await look(), { state: 'declined' })
+  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500' }] })
+  assert.equal((await buyer.open(shop.mug)).json().code, 'payments-away', 'no card is under way')
+  shop.sandbox.faults.clear()
   await buyer.saveDetails(checkoutId)
   assert.deepEqual(await look(), noCard, 'an old decline')
 

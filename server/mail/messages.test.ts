@@ -251,7 +251,7 @@ test('mails about money that went back of a test order say that none has moved',
   const refund = { ...confirmation, kind: 'refunded-1', amount: '49.00' }
   for (const mail of [confirmation, refund]) {
     const { text } = compose(mail, order)
-    assert.match(text, /€49\.00 of this test order were refunded\. No money has moved\./)
+    assert.match(text, /€49\.00 of this test order count as paid back\. No money has moved\./)
     assert.doesNotMatch(text, /your card/)
   }
 })

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Refusal } from '#contract/refusals.ts'
 import {
+  isEveryCardDeclined,
   isSaleCase,
   reasonOf,
   saleEntry,
@@ -268,7 +269,9 @@ function* reuseOrEnd(
     case 'closed':
       return yield* endForm(context, kase.sale)
     case 'waiting':
-      // Also where SumUp cannot be asked: the page then follows the card that may be charged.
+      // Where SumUp cannot be asked, the page follows the card that may be charged. If every card was declined, none may.
+      if (status.reason === 'unreachable' && isEveryCardDeclined(kase))
+        throw new Refusal('payments-away', { retryAfter: 5 })
       if (status.reason !== 'no-card') throw new Refusal('card-under-way', { facts })
       break
     case 'declined':

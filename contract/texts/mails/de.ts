@@ -80,7 +80,8 @@ export const de: MailTexts = {
     subject: 'Erstattung von {amount}: Ihre Bestellung bei {shop}',
     title: 'Ihre Erstattung',
     lead: '{amount} gingen an Ihre Karte zurück.',
-    testLead: '{amount} dieser Testbestellung wurden erstattet. Es ist kein Geld geflossen.',
+    testLead:
+      '{amount} dieser Testbestellung gelten als zurückgezahlt. Es ist kein Geld geflossen.',
     statement: 'Es kann einige Tage dauern, bis Ihre Kartenabrechnung das zeigt.',
     leadOtherwise: '{amount} gingen auf dem Weg zurück, auf dem Sie bezahlt haben.',
     statementOtherwise: 'Es kann einige Tage dauern, bis Sie das dort sehen.',

@@ -84,7 +84,7 @@ export const en = {
     subject: '{amount} refunded: your order from {shop}',
     title: 'Your refund',
     lead: '{amount} went back to your card.',
-    testLead: '{amount} of this test order were refunded. No money has moved.',
+    testLead: '{amount} of this test order count as paid back. No money has moved.',
     statement: 'It can take some days until your card statement shows it.',
     /** Not paid by card. */
     leadOtherwise: '{amount} went back the way you paid.',

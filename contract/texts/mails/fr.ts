@@ -80,7 +80,8 @@ export const fr: MailTexts = {
     subject: 'Remboursement de {amount}\u00a0: votre commande chez {shop}',
     title: 'Votre remboursement',
     lead: '{amount} sont revenus sur votre carte.',
-    testLead: '{amount} de cette commande de test ont été remboursés. Aucun argent n’a circulé.',
+    testLead:
+      '{amount} de cette commande de test sont considérés comme rendus. Aucun argent n’a circulé.',
     statement: 'Quelques jours peuvent passer avant que votre relevé de carte ne l’indique.',
     leadOtherwise: '{amount} sont revenus par le moyen de paiement utilisé.',
     statementOtherwise: 'Quelques jours peuvent passer avant que vous ne l’y voyiez.',

@@ -80,7 +80,7 @@ export const it: MailTexts = {
     title: 'Il Suo rimborso',
     lead: 'Sulla Sua carta sono tornati {amount}.',
     testLead:
-      'Di questo ordine di prova è stato rimborsato l’importo di {amount}. Non si è mosso denaro.',
+      'Di questo ordine di prova l’importo di {amount} risulta restituito. Non si è mosso denaro.',
     statement: 'Possono passare alcuni giorni prima che l’estratto conto della carta lo mostri.',
     leadOtherwise: 'Sono tornati {amount} con il metodo di pagamento utilizzato.',
     statementOtherwise: 'Possono passare alcuni giorni prima che lo veda lì.',

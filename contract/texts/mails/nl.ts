@@ -77,7 +77,8 @@ export const nl: MailTexts = {
     subject: '{amount} terugbetaald: je bestelling bij {shop}',
     title: 'Je terugbetaling',
     lead: 'Er is {amount} teruggegaan naar je kaart.',
-    testLead: 'Van deze testbestelling is {amount} terugbetaald. Er is geen geld overgemaakt.',
+    testLead:
+      'Van deze testbestelling geldt {amount} als teruggegeven. Er is geen geld overgemaakt.',
     statement: 'Het kan een paar dagen duren voordat je kaartafschrift dat laat zien.',
     leadOtherwise: 'Er is {amount} teruggegaan via de manier waarop je hebt betaald.',
     statementOtherwise: 'Het kan een paar dagen duren voordat je het daar ziet.',

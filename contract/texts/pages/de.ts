@@ -171,8 +171,7 @@ export const de: PageTexts = {
     which: 'Sagen Sie uns, welchen Kauf Sie widerrufen. Einen Grund müssen Sie nicht nennen.',
     name: 'Ihr Name',
     orderNumber: 'Bestellnummer',
-    orderNumberHint:
-      'Sie steht auf der Seite nach Ihrem Kauf und in jeder E-Mail dazu, zum Beispiel #1042.',
+    orderNumberHint: 'Sie steht auf der Seite nach Ihrem Kauf und in jeder E-Mail dazu.',
     email: 'E-Mail',
     emailHint: 'Die, mit der Sie gekauft haben.',
     continue: 'Weiter',
@@ -182,7 +181,7 @@ export const de: PageTexts = {
     receivedText:
       'Ihr Widerruf ist am {receivedAt} bei uns eingegangen. Wir bestätigen den Eingang per E-Mail an {email}, mit Inhalt, Datum und Uhrzeit, es sei denn, in der letzten Stunde wurden zu viele dieser E-Mails gesendet.',
     receivedTestText:
-      'Ihr Widerruf ist am {receivedAt} bei uns eingegangen. Zu einer Testbestellung wird keine E-Mail an {email} gesendet. Bei jeder anderen bestätigen wir den Eingang dort, es sei denn, in der letzten Stunde wurden zu viele dieser E-Mails gesendet.',
+      'Ihr Widerruf ist am {receivedAt} bei uns eingegangen. Wir bestätigen den Eingang per E-Mail an {email} nur, wenn Bestellnummer und E-Mail-Adresse zu einer Bestellung gehören, die kein Test war, und nicht, wenn in der letzten Stunde zu viele dieser E-Mails gesendet wurden.',
     receivedUnmailedText:
       'Ihr Widerruf ist am {receivedAt} bei uns eingegangen. Dieser Shop versendet keine E-Mails: Bitte bewahren Sie eine Kopie dieser Seite auf.',
   },

@@ -170,8 +170,7 @@ export const en = {
     which: 'Tell us which purchase you withdraw from. You need not give a reason.',
     name: 'Your name',
     orderNumber: 'Order number',
-    orderNumberHint:
-      'It is on the page after your purchase and in every email about it, such as #1042.',
+    orderNumberHint: 'It is on the page after your purchase and in every email about it.',
     email: 'Email',
     emailHint: 'The one that you bought with.',
     continue: 'Continue',
@@ -181,7 +180,7 @@ export const en = {
     receivedText:
       'We have received your withdrawal on {receivedAt}. We acknowledge it by email to {email}, with its content, date and time, unless too many of these mails were sent in the last hour.',
     receivedTestText:
-      'We have received your withdrawal on {receivedAt}. For a test order, no email is sent to {email}. Any other we acknowledge there, unless too many of these mails were sent in the last hour.',
+      'We have received your withdrawal on {receivedAt}. We acknowledge it by email to {email} only if order number and email belong to an order that was no test, and unless too many of these mails were sent in the last hour.',
     receivedUnmailedText:
       'We have received your withdrawal on {receivedAt}. This shop sends no emails: please keep a copy of this page.',
   },

@@ -171,7 +171,7 @@ export const fr: PageTexts = {
     name: 'Votre nom',
     orderNumber: 'Numéro de commande',
     orderNumberHint:
-      'Il figure sur la page affichée après votre achat et dans chaque e-mail à son sujet, par exemple #1042.',
+      'Il figure sur la page affichée après votre achat et dans chaque e-mail à son sujet.',
     email: 'E-mail',
     emailHint: 'L’adresse utilisée pour votre achat.',
     continue: 'Continuer',
@@ -182,7 +182,7 @@ export const fr: PageTexts = {
     receivedText:
       'Nous avons reçu votre rétractation le {receivedAt}. Nous en accusons réception par e-mail à {email}, avec son contenu, la date et l’heure, sauf si trop de ces e-mails ont été envoyés au cours de la dernière heure.',
     receivedTestText:
-      'Nous avons reçu votre rétractation le {receivedAt}. Pour une commande test, aucun e-mail n’est envoyé à {email}. Pour toute autre, nous en accusons réception à cette adresse, sauf si trop de ces e-mails ont été envoyés au cours de la dernière heure.',
+      'Nous avons reçu votre rétractation le {receivedAt}. Nous en accusons réception par e-mail à {email} seulement si le numéro et l’adresse correspondent à une commande qui n’était pas un test, et sauf si trop de ces e-mails ont été envoyés au cours de la dernière heure.',
     receivedUnmailedText:
       'Nous avons reçu votre rétractation le {receivedAt}. Cette boutique n’envoie pas d’e-mails\u00a0: veuillez conserver une copie de cette page.',
   },

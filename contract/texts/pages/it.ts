@@ -167,8 +167,7 @@ export const it: PageTexts = {
     which: 'Ci dica da quale acquisto recede. Non occorre indicare un motivo.',
     name: 'Nome e cognome',
     orderNumber: 'Numero d’ordine',
-    orderNumberHint:
-      'Si trova nella pagina dopo l’acquisto e in ogni e-mail che lo riguarda, ad esempio #1042.',
+    orderNumberHint: 'Si trova nella pagina dopo l’acquisto e in ogni e-mail che lo riguarda.',
     email: 'E-mail',
     emailHint: 'Quella usata per l’acquisto.',
     continue: 'Continua',
@@ -179,7 +178,7 @@ export const it: PageTexts = {
     receivedText:
       'Abbiamo ricevuto il Suo recesso in data {receivedAt}. Ne confermiamo la ricezione via e-mail a {email}, con contenuto, data e ora, salvo che nell’ultima ora siano state inviate troppe di queste e-mail.',
     receivedTestText:
-      'Abbiamo ricevuto il Suo recesso in data {receivedAt}. Per un ordine di prova non viene inviata alcuna e-mail a {email}. Per ogni altro ne confermiamo la ricezione a questo indirizzo, salvo che nell’ultima ora siano state inviate troppe di queste e-mail.',
+      'Abbiamo ricevuto il Suo recesso in data {receivedAt}. Ne confermiamo la ricezione via e-mail a {email} solo se numero e indirizzo corrispondono a un ordine che non era di prova, e salvo che nell’ultima ora siano state inviate troppe di queste e-mail.',
     receivedUnmailedText:
       'Abbiamo ricevuto il Suo recesso in data {receivedAt}. Questo negozio non invia e-mail: La preghiamo di conservare una copia di questa pagina.',
   },

@@ -165,8 +165,7 @@ export const nl: PageTexts = {
     which: 'Laat ons weten welke aankoop je herroept. Je hoeft geen reden te geven.',
     name: 'Je naam',
     orderNumber: 'Bestelnummer',
-    orderNumberHint:
-      'Het staat op de pagina na je aankoop en in elke e-mail daarover, bijvoorbeeld #1042.',
+    orderNumberHint: 'Het staat op de pagina na je aankoop en in elke e-mail daarover.',
     email: 'E-mail',
     emailHint: 'Het adres waarmee je hebt gekocht.',
     continue: 'Doorgaan',
@@ -176,7 +175,7 @@ export const nl: PageTexts = {
     receivedText:
       'We hebben je herroeping ontvangen op {receivedAt}. We bevestigen de ontvangst per e-mail aan {email}, met inhoud, datum en tijd, tenzij er in het afgelopen uur te veel van deze e-mails zijn verstuurd.',
     receivedTestText:
-      'We hebben je herroeping ontvangen op {receivedAt}. Over een testbestelling gaat er geen e-mail naar {email}. Van elke andere bevestigen we daar de ontvangst, tenzij er in het afgelopen uur te veel van deze e-mails zijn verstuurd.',
+      'We hebben je herroeping ontvangen op {receivedAt}. We bevestigen de ontvangst per e-mail aan {email} alleen als nummer en adres bij een bestelling horen die geen test was, en niet als er in het afgelopen uur te veel van deze e-mails zijn verstuurd.',
     receivedUnmailedText:
       'We hebben je herroeping ontvangen op {receivedAt}. Deze winkel verstuurt geen e-mails: bewaar een kopie van deze pagina.',
   },

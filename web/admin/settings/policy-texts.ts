@@ -8,15 +8,26 @@ export type PolicyName = Exclude<keyof AllSettings['policies'], 'withdrawalFor'>
 /** Texts to start from. They state what the shop does by itself; the rest is the owner's to fill in. */
 export function draftPolicy(
   policy: PolicyName,
-  { shop: { name, email, postalAddress }, delivery }: Pick<AllSettings, 'shop' | 'delivery'>,
+  {
+    shop: { name, email, postalAddress },
+    delivery,
+    mail,
+  }: Pick<AllSettings, 'shop' | 'delivery' | 'mail'>,
 ): string {
   const shop = name ?? '[name of your shop]'
   const contact = email ?? '[your email address]'
   const address = postalAddress?.replaceAll('\n', ', ') ?? '[your postal address]'
-  return drafts[policy]({ shop, contact, address, delivery }).join('\n\n')
+  const sendsMails = mail.smtpHost !== null
+  return drafts[policy]({ shop, contact, address, delivery, sendsMails }).join('\n\n')
 }
 
-type DraftFacts = { shop: string; contact: string; address: string } & Pick<AllSettings, 'delivery'>
+type DraftFacts = {
+  shop: string
+  contact: string
+  address: string
+  delivery: AllSettings['delivery']
+  sendsMails: boolean
+}
 
 const drafts: Record<PolicyName, (facts: DraftFacts) => string[]> = {
   refund: ({ shop, contact, address }) => [
@@ -48,16 +59,16 @@ const drafts: Record<PolicyName, (facts: DraftFacts) => string[]> = {
     'We keep orders for as long as tax law requires. What people typed who did not buy is deleted after some weeks.',
     `You can ask what is stored about you, have it corrected or deleted, and complain to a data protection authority. Write to ${contact}.`,
   ],
-  terms: ({ shop, contact, address }) => [
+  terms: ({ shop, contact, address, sendsMails }) => [
     `You buy from ${shop}, ${address}.`,
-    'By paying you order the product shown at the total shown. The contract is made when the payment is confirmed; you receive an email that says so.',
+    `By paying you order the product shown at the total shown. The contract is made when the payment is confirmed${sendsMails ? '; you receive an email that says so' : ''}.`,
     'Prices are final prices and include VAT where it applies. You pay by card through SumUp. The goods are ours until they are paid.',
     'If goods have faults, you have the rights that the law gives you. You can withdraw from the purchase as our refund policy says.',
     `Questions and complaints: ${contact}.`,
   ],
-  withdrawal: ({ shop, contact, address }) =>
+  withdrawal: ({ shop, contact, address, sendsMails }) =>
     writeWithdrawalPolicy(
-      { name: shop, email: contact, postalAddress: address, sendsMails: true },
+      { name: shop, email: contact, postalAddress: address, sendsMails },
       { ...en, here: withdrawLabel },
     ),
 }

@@ -309,7 +309,7 @@ test('who comes back unpaid from elsewhere gets the card form sooner than after 
 for (const [who, error] of [
   ['to another browser', createRefusal('payment-missing')],
   ['with what is no checkout', createRefusal('bad-request')],
-  ['with a word too long for an address', new ApiError(414, 'URI Too Long', '')],
+  ['with a word too long for an address', createRefusal('call-missing')],
 ] as const)
   test(`who comes back ${who} is told nothing but that, and gets no form by itself`, async () => {
     const page = createTestSale()

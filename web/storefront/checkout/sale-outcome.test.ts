@@ -149,7 +149,7 @@ for (const [type, body] of widgetErrors) {
   })
 
   // A card whose answer was lost may have reached SumUp, which may show it late.
-  const seconds = body === lostAnswer ? 14.5 : 1.5
+  const seconds = body === lostAnswer ? 20.5 : 1.5
   test(`after widget event ${name} without a payment at SumUp, the same form is unlocked after ${seconds} s`, async () => {
     const { log, submitCard, emit, state, advance, findSubmitted } = createTestSale()
     await submitCard()

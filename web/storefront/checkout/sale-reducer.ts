@@ -169,7 +169,9 @@ function pay(sale: SaleState, { isOther }: EventOf<'pay-pressed'>): SaleState {
   if (payment.state !== 'ready') return sale
   const { checkout } = payment
   const saving = { state: 'saving', checkout, ...(isOther && { isOther }) } as const
-  return withEffects({ ...sale, payment: saving }, { type: 'save-details', renewsFirst: false })
+  // What is still asked about an error before would answer for this card.
+  const pressed = { ...sale, payment: saving, polling: undefined }
+  return withEffects(pressed, { type: 'save-details', renewsFirst: false })
 }
 
 /** Only now that the server has contact and delivery. */
@@ -275,7 +277,9 @@ function onWidgetError(before: SaleState, report: unknown): SaleState {
   if (!isAnswerable(payment)) return before
   const said = findText(report, 'message') ?? findText(report, 'detail')
   const isLost = lostRequest.test(said ?? '')
-  const sale = { ...before, wasConnectionLost: before.wasConnectionLost || isLost }
+  // A reason of SumUp's is an answer: nothing was lost.
+  const wasConnectionLost = isLost || (said === undefined && before.wasConnectionLost)
+  const sale = { ...before, wasConnectionLost }
   const checked = payment.state === 'ready' ? sale : { ...sale, payment: startCheck(payment) }
   // What the browser says of its network is no reason of SumUp's.
   const providerMessage = isLost ? undefined : said

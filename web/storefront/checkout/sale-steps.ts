@@ -24,7 +24,13 @@ export function openNewForm(sale: SaleState, toast?: ToastContent): SaleState {
 /** The toast is shown only where there is a card form. */
 export function unlockForm(sale: SaleState, toast: ToastContent | undefined): SaleState {
   const payment = unlock(sale.payment)
-  const unlocked = { ...sale, payment, polling: undefined, submittedId: undefined }
+  const unlocked: SaleState = {
+    ...sale,
+    payment,
+    polling: undefined,
+    submittedId: undefined,
+    wasConnectionLost: false,
+  }
   return payment.state === 'ready' ? showToast(unlocked, toast) : unlocked
 }
 

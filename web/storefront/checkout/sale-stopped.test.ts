@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ApiError } from '#web/api.ts'
 import {
   createRefusal,
   createTestSale,
@@ -55,6 +56,7 @@ for (const fault of [
   createRefusal('unexpected'),
   createRefusal('too-many-requests'),
   proxyError,
+  new ApiError(404, 'Not Found', '<html>No backend</html>'),
   new TypeError('Failed to fetch'),
 ]) {
   test(`other errors never make a payment not found: ${fault.message}`, async () => {

@@ -5,7 +5,7 @@ import { isFinalRefusal, isUnanswered } from './connection.ts'
 import type { SaleDeps } from './sale-deps.ts'
 
 /** When the first requests are sent, counted from the start. */
-const firstRequestsMs = [0, 700, 1_500, 3_000, 6_000, 10_000, 14_500]
+const firstRequestsMs = [0, 700, 1_500, 3_000, 6_000, 10_000, 15_000, 20_500]
 /** Delays between later requests: longer ones the longer nothing changes. */
 const laterDelayMs = 5_000
 const slowDelayMs = 15_000
@@ -13,7 +13,7 @@ const slowestDelayMs = 60_000
 const slowAfterMs = 60_000
 const slowestAfterMs = 10 * 60_000
 
-/** After this many answers in a row that the payment is unknown, it is taken for lost. */
+/** After this many answers of the shop in a row that the payment is unknown, it is taken for lost. */
 const maxNotFoundAnswers = 3
 
 export type PollResult = {
@@ -109,8 +109,10 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
       return await deps.api.getStatus(checkoutId, { isOwn })
     } catch (error) {
       if (isUnanswered(error)) return 'unanswered'
-      if (refusalOf(error).code === 'details-replaced') return 'replaced'
-      return isFinalRefusal(error) ? 'not-found' : 'refused'
+      const { code } = refusalOf(error)
+      if (code === 'details-replaced') return 'replaced'
+      // A refusal without a code is not the shop's, but that of a proxy in front of it.
+      return code && isFinalRefusal(error) ? 'not-found' : 'refused'
     }
   }
 

@@ -169,7 +169,7 @@ const policyIds = {
 }
 
 function listFooterEntries(facts: ShopFacts): FooterEntry[] {
-  const { name, email, policies, isMoreThanCards, sendsMails, isTestMode } = facts
+  const { name, email, policies, isMoreThanCards } = facts
   const texts = pageTexts().footer
   const shop = name ?? texts.thisShop
   const theShop = name ?? texts.atStart
@@ -177,7 +177,7 @@ function listFooterEntries(facts: ShopFacts): FooterEntry[] {
     ? fillText(texts.writeTo, { email })
     : fillText(texts.reach, { shop: name ?? spokenTexts().shop.theShop })
   const refunds = isMoreThanCards ? texts.refundsOtherwise : texts.refundsToCard
-  const mailed = sendsMails && !isTestMode ? texts.termsMailed : ''
+  const mailed = writesToBuyers(facts) ? texts.termsMailed : ''
   const fill = (text: string) => fillText(text, { shop, theShop, contact, refunds, mailed })
   const imprint = listImprint(facts)
   return [
@@ -201,6 +201,9 @@ function listFooterEntries(facts: ShopFacts): FooterEntry[] {
   ]
 }
 
+/** In test mode mails to buyers reach the owner alone. */
+const writesToBuyers = ({ sendsMails, isTestMode }: ShopFacts) => sendsMails && !isTestMode
+
 /** What is said of a policy that the owner has not written. */
 function standardTexts(policy: (typeof policyNames)[number], { delivery }: ShopFacts) {
   const texts = pageTexts().footer
@@ -218,10 +221,10 @@ function describeWithdrawal(shop: ShopFacts): FooterEntry {
     title: pageTexts().withdrawal.policy,
     ...ownPolicy(
       shop.policies.withdrawal,
-      writeWithdrawalPolicy(shop, {
-        ...withdrawalTextsOf[language()],
-        here: pageTexts().withdrawal.here,
-      }),
+      writeWithdrawalPolicy(
+        { ...shop, sendsMails: writesToBuyers(shop) },
+        { ...withdrawalTextsOf[language()], here: pageTexts().withdrawal.here },
+      ),
     ),
   }
 }
