@@ -26,6 +26,8 @@ const minProcessMs = 20_000
 const maxSlowFilesShown = 20
 /** In a fresh clone no duration is recorded yet. */
 const guessesMs: [part: string, ms: number][] = [
+  ['e2e/engines/', 150_000],
+  ['e2e/other-methods', 80_000],
   ['tools/start', 70_000],
   ['proof/chaos', 60_000],
   ['crash-points', 30_000],
