@@ -99,7 +99,7 @@ export const invitedAdminSchema = inviteTokenSchema.extend({ username, password 
 /** Something about the shop's set-up that its owner should know. */
 export type Notice = z.infer<typeof notice>
 
-/** Those that were read: one that came since, or has changed, is not folded away unread. */
+/** Those that were read: one that came since, or has changed, is not hidden unread. */
 export const noticeFoldingSchema = z.object({
   ids: z
     .array(z.string('An id is a text').max(100, 'An id is too long'), 'Which notices?')

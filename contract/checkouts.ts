@@ -56,6 +56,12 @@ export const waitingReasons = ['no-card', 'unclear', 'unreachable'] as const
 export type WaitingReason = (typeof waitingReasons)[number]
 
 /**
+ * How long after its details a card may be unseen: SumUp may show it 15 s late, and requests take time. Until then the server
+ * holds the details against other forms, and a page waits that has no answer of SumUp's.
+ */
+export const maxUnseenCardMs = 20_000
+
+/**
  * The status of a payment, for the page that waits for it. `open`: no details yet. `waiting`: they are saved. `at-bank`: no
  * second form. `closed`: nothing was charged, and nothing is at the bank.
  */

@@ -107,7 +107,7 @@ test('the tab is closed while the bank asks: a new one says so, starts over, and
   assert.equal(await countOrders(shop), before + 1)
 })
 
-test('neither an expired form nor a SumUp that is away or refuses opens a second form, and a late approval is one order', async () => {
+test('neither an expired form, a lost answer nor a SumUp that refuses opens a second form, and a late approval is one order', async () => {
   const before = await countOrders(shop)
   const { page, bankApp } = await payAtBank()
   const sale = getNewestCheckout(shop)

@@ -63,15 +63,13 @@ export async function proveRefunds(
   }
   const { told, counts } = run.owner
   let open = goals
-  const look = async () => {
-    open = await listUnfinished(environment.db, goals)
-    onProgress({ step: '  refunded', done: goals.length - open.length, total: goals.length })
-  }
   while (open.length > 0 && run.counts.rounds < maxRounds) {
     run.counts.rounds += 1
-    await disturb(run, () => refundAll(run, open, look))
+    const step = `  round ${run.counts.rounds}`
+    const onDone = (done: number) => onProgress({ step, done, total: open.length })
+    await disturb(run, () => refundAll(run, open, onDone))
     await settle(run, goals)
-    await look()
+    open = await listUnfinished(environment.db, goals)
     print(`round ${run.counts.rounds}: ${open.length} orders are not refunded as wanted yet`)
   }
   const orders = await readRefunds(environment)
@@ -158,10 +156,12 @@ async function disturb({ environment, counts, random }: Run, work: () => Promise
   await Promise.all(servers.map((server) => server.waitUntilReady()))
 }
 
-async function refundAll(run: Run, goals: Goal[], look: () => Promise<void>): Promise<void> {
+async function refundAll(run: Run, goals: Goal[], onDone: (done: number) => void): Promise<void> {
+  let done = 0
   await inParallel(goals, async (goal) => {
     await refundOnce(run, goal)
-    await look()
+    done += 1
+    onDone(done)
   })
 }
 

@@ -65,7 +65,7 @@ test('a decision fits on a page', () => {
   assert.deepEqual(decisions.filter(isLong), [])
 })
 
-test('what contributors and programs read first stays short', () => {
+test('CONTRIBUTING and the API page stay short', () => {
   const most = { 'CONTRIBUTING.md': 12_000, 'docs/api.md': 30_000 }
   for (const [name, bytes] of Object.entries(most))
     assert.ok(readFileSync(join(root, name)).length <= bytes, `${name}: at most ${bytes} bytes`)

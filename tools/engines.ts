@@ -167,7 +167,7 @@ async function waitUntil<Value>(
   for (const giveUpAt = Date.now() + startTimeoutMs; Date.now() < giveUpAt; await pause(50)) {
     const seen = await look()
     if (seen) return seen as Exclude<Value, false>
-    if (child.exitCode !== null) break
+    if (child.exitCode !== null || child.signalCode !== null) break
   }
   throw new Error(`${child.spawnfile} did not start`)
 }

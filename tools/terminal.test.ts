@@ -28,12 +28,12 @@ test('on a terminal progress is one bar, with the time left once that can be tol
   assert.doesNotMatch(printed, /left/)
   context.mock.timers.tick(30_000)
   progress({ step: 'Tables', done: 2, total: 4, detail: 'orders' })
-  assert.match(printed, /█{12}░{12} {2}50 % {2}30 s left {2}orders\n$/)
+  assert.match(printed, /█{12}░{12} {2}50 % {2}30 s left {2}orders$/)
   progress({ step: 'Tables', done: 4, total: 4 })
   assert.match(printed, /█{24} 100 % {2}\n$/)
 })
 
-test('lines are printed above the bar, and nothing that follows is glued to it', () => {
+test('lines are printed above the bar, and what others write stays', () => {
   let printed = ''
   const write = (text: string) => (printed += text)
   const output = { isTTY: true, columns: 60, write } as unknown as NodeJS.WriteStream
@@ -41,12 +41,16 @@ test('lines are printed above the bar, and nothing that follows is glued to it',
   print('Begun')
   onProgress({ step: 'Tables', done: 1, total: 4, detail: 'a name that is too long for this line' })
   print('A quarter')
+  output.write(' An error\n')
   onProgress({ step: 'Tables', done: 4, total: 4 })
   print('Done')
-  const up = '\u001B[1A\u001B[2K'
+  const clear = '\r\u001B[K'
   const quarter = `Tables    ${'█'.repeat(6)}${'░'.repeat(18)}  25 %  a name that is too`
   const whole = `Tables    ${'█'.repeat(24)} 100 %  `
-  assert.equal(printed, `Begun\n${quarter}\n${up}A quarter\n${quarter}\n${up}${whole}\nDone\n`)
+  assert.equal(
+    printed,
+    `Begun\n${quarter}${clear}A quarter\n${quarter} An error\n${clear}${whole}\nDone\n`,
+  )
 })
 
 test('in a log lines are printed without a bar', () => {

@@ -22,15 +22,12 @@ export function showProgress(output: NodeJS.WriteStream = process.stdout): Progr
   }
 }
 
-/**
- * A bar on a terminal, below the lines that are printed meanwhile; elsewhere only these lines. The bar ends its line, so that
- * whatever comes after it, such as an error, is not glued to it.
- */
+/** A bar on a terminal, below the lines that are printed meanwhile; elsewhere only these lines. */
 export function showBar(output: NodeJS.WriteStream = process.stdout): Bar {
   let current = { step: '', startedAt: 0, drawnAt: 0, share: 0 }
-  /** The last line, while its step goes on. */
+  /** While its step goes on, with the cursor at its end: what others write, such as an error, is never cleared with it. */
   let shown = ''
-  const write = (text: string) => output.write(`${shown && eraseLastLine}${text}\n`)
+  const write = (text: string) => output.write(`${shown && clearLine}${text}`)
   return {
     onProgress({ step, done, total, detail = '' }) {
       if (!output.isTTY) return
@@ -44,20 +41,19 @@ export function showBar(output: NodeJS.WriteStream = process.stdout): Bar {
       const percent = `${Math.floor(share * 100)} %`.padStart(5)
       const left = describeLeft(now - current.startedAt, share)
       const line = `${step.padEnd(9)} ${bar} ${percent}  ${left}${detail}`
-      // One that is wrapped would take more than the last line.
+      // One that is wrapped would take more than the line that is cleared.
       const fitting = line.slice(0, output.columns || undefined)
-      write(fitting)
+      write(share < 1 ? fitting : `${fitting}\n`)
       shown = share < 1 ? fitting : ''
     },
     print(line) {
-      write(shown ? `${line}\n${shown}` : line)
+      write(`${line}\n${shown}`)
       current.drawnAt = 0
     },
   }
 }
 
-/** Moves up to the bar and clears it. */
-const eraseLastLine = '\u001B[1A\u001B[2K'
+const clearLine = '\r\u001B[K'
 
 const shareOf = (done: number, total: number) => (total === 0 ? 1 : Math.min(done / total, 1))
 

@@ -26,6 +26,7 @@ const minProcessMs = 20_000
 const maxSlowFilesShown = 20
 /** In a fresh clone no duration is recorded yet. */
 const guessesMs: [part: string, ms: number][] = [
+  ['firefox-blocked', 15_000],
   ['e2e/engines/', 150_000],
   ['e2e/other-methods', 80_000],
   ['tools/start', 70_000],
@@ -44,6 +45,10 @@ const [isOnlyChecks, isAll, isRest] = ['--only-checks', '--all', '--rest'].map((
 )
 const [, shard = 1, shards = 1] = /--shard=(\d+)\/(\d+)/.exec(options.join(' '))?.map(Number) ?? []
 const isWholeRun = chosen.length === 0 && !isOnlyChecks
+const unknownOption = options.find(
+  (option) => !/^--(only-checks|all|rest|shard=\d+\/\d+)$/.test(option),
+)
+if (unknownOption) throw new Error(`There is no option ${unknownOption}.`)
 const durationsMs: Record<string, number> = readDurations()
 let passedCount = 0
 /** Told again at the end, where they are seen. */
@@ -54,6 +59,7 @@ const skipped = new Map<string, number>()
 process.env.NODE_COMPILE_CACHE ??= resolve(cacheFolder, 'compiled')
 await mkdir(cacheFolder, { recursive: true })
 await removeLeftFolders()
+if (!isOnlyChecks) await rm('.traces', { recursive: true, force: true })
 const folder = await makeFolder()
 await using resources = new AsyncDisposableStack()
 resources.defer(() => rm(folder, { recursive: true, force: true }))
@@ -166,21 +172,26 @@ function planProcesses(paths: string[]): string[] {
   const shareMs = sumEstimates(paths) / (concurrency * processesPerSlot)
   const processMs = Math.max(shareMs, minProcessMs)
   const shared = kinds.flatMap(([kind, group]) =>
-    (kind === 'alone' ? group.map((file) => [file]) : split(group, processMs)).map(
-      (part, number) => ({
-        program: part.length === 1 ? String(part) : writeProgram(`${kind}-${number}`, part),
-        ms: sumEstimates(part),
-      }),
-    ),
+    divide(kind, group, processMs).map((part, number) => ({
+      program: part.length === 1 ? String(part) : writeProgram(`${kind}-${number}`, part),
+      ms: sumEstimates(part),
+    })),
   )
   return shared.toSorted((a, b) => b.ms - a.ms).map(({ program }) => program)
 }
 
 /** Files of one kind share nothing but modules. Those that start and kill processes, or count what theirs does, run alone. */
-function getKind(file: string): 'alone' | 'browser' | 'server' | 'pure' {
+function getKind(file: string): 'alone' | 'waiting' | 'browser' | 'server' | 'pure' {
   if (/^(tools|proof)\/|embedded|crash-points|checkouts\/statements/.test(file)) return 'alone'
+  if (file.startsWith('e2e/engines/')) return 'waiting'
   if (file.endsWith('.spec.ts')) return 'browser'
   return /^(contract|web)\//.test(file) ? 'pure' : 'server'
+}
+
+/** Stories that wait for lost networks half of their time are told one after the other, beside tests that compute. */
+function divide(kind: string, group: string[], partMs: number): string[][] {
+  if (kind === 'waiting') return [group]
+  return kind === 'alone' ? group.map((file) => [file]) : split(group, partMs)
 }
 
 /** Parts that take about this time each. */

@@ -1,17 +1,29 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, afterEach, type SuiteContext, type TestContext } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 
 const screenshotTimeoutMs = 10_000
 
-/** An empty folder for what this test leaves. */
+/** A new folder for what this test leaves. Tests may begin alike, and one may have visitors of several shops. */
 export async function makeTraceFolder(test: string): Promise<string> {
-  const folder = join('.traces', test.replaceAll(/[^\w]+/g, '-').slice(0, 80))
-  await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true })
+  const path = join('.traces', test.replaceAll(/[^\w]+/g, '-').slice(0, 80))
+  let folder = path
+  for (let number = 2; !(await makeNew(folder)); number += 1) folder = `${path}-${number}`
   process.stdout.write(`Traces of "${test}": ${folder}\n`)
   return folder
+}
+
+/** Whether it was not there yet: other processes make theirs at the same time. */
+async function makeNew(folder: string): Promise<boolean> {
+  await mkdir('.traces', { recursive: true })
+  try {
+    await mkdir(folder)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
 }
 
 /** The browser logs every failed request as an error, also those that a story provokes. */

@@ -52,7 +52,7 @@ export const hour = 60 * minute
 export const day = 24 * hour
 const start = Date.UTC(2030, 0, 1)
 
-/** How long a read may show what was true before. The shop relies on it (cardLagMs in schedule.ts). */
+/** How long a read may show what was true before. The shop relies on it (`maxUnseenCardMs`). */
 export const lagMs = 15 * second
 
 export function createWorld(left: Record<string, number>): World {

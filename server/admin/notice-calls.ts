@@ -34,7 +34,7 @@ export const noticeCalls = [
 
   call(`POST ${apiRoutes.noticesFold}`, {
     summary: 'Hides notices for the logged-in admin.',
-    note: 'Replaces what was folded before. A folded notice that goes away is unfolded if it comes back.',
+    note: 'Replaces what was hidden before. A hidden notice that goes away is shown again if it comes back.',
     body: noticeFoldingSchema,
     example: { ids: ['mail-3f1c9a7be2d04856'] },
     answers: { 204: null },

@@ -8,7 +8,7 @@ import { eq } from '#server/db/drizzle.ts'
 import type { Proxies, ProxyProblem } from '#server/http/client-address.ts'
 import { findWeakAdmin } from './admins.ts'
 
-/** What is known before it is looked up who has folded it away. */
+/** What is known before it is looked up who has hidden it. */
 type Description = Omit<Notice, 'id' | 'isFolded'>
 
 type BackupProblem = { at: Date; error: string; isWritten: boolean }

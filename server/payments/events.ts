@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { maxUnseenCardMs } from '#contract/checkouts.ts'
 import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
 import {
   failedOf,
@@ -18,7 +19,7 @@ import { clearEntry, withSale } from './entries.ts'
 import { isKept, type Payment } from './payment.ts'
 import { mergeReading, type Reading } from './reading.ts'
 import { reconcile } from './reconcile.ts'
-import { addMs, cardShownMs, firstCheckMs, isOlder, priorities, second } from './schedule.ts'
+import { addMs, firstCheckMs, isOlder, priorities, second } from './schedule.ts'
 
 /** What events mean for a case: readings end in reconcile, the others change the sale alone. */
 
@@ -142,7 +143,7 @@ function countSubmits(kase: SaleCase, given: NewDetails, now: Date): number {
   if (sale.submits === 0) return 1
   if (given.isCardUnsent || isRepeated(kase, given, now)) return sale.submits
   const isRead =
-    sale.unreadSince === null && sale.detailsAt && isOlder(sale.detailsAt, cardShownMs, now)
+    sale.unreadSince === null && sale.detailsAt && isOlder(sale.detailsAt, maxUnseenCardMs, now)
   const failed = failedOf(kase).length
   // One press may have failed twice, where the widget lets a buyer try again.
   return isRead ? failed + 1 : Math.max(sale.submits, failed) + 1
@@ -161,7 +162,7 @@ export function blocksDetails(kase: SaleCase, formId: string, now: Date): boolea
   const { sale } = kase
   if (sale.state !== 'submitted' || !sale.detailsAt) return false
   if (pendingOf(kase).length > 0) return true
-  const isHeld = !isOlder(sale.detailsAt, cardShownMs, now)
+  const isHeld = !isOlder(sale.detailsAt, maxUnseenCardMs, now)
   return sale.formId !== formId && isHeld && !isEveryCardDeclined(kase)
 }
 

@@ -32,10 +32,6 @@ export const lostAfterMs = day
 export const unreadAfterMs = hour
 /** How long SumUp may show a checkout past its end as open, although it was told to end it, before a person is told. */
 export const unendedAfterMs = hour
-/** How long a card may be on its way before SumUp shows it. */
-export const cardLagMs = 15 * second
-/** From then on after its details a card would be shown: it leaves when their answer has come, and SumUp's answers take time. */
-export const cardShownMs = cardLagMs + 5 * second
 
 /** Review reasons that a later answer of SumUp may resolve, with the pause between checks. */
 const selfClearing: Partial<Record<ReviewReason, number>> = {

@@ -69,7 +69,7 @@ function parseNumber(name: string, text: string | undefined, initial: number, ma
 type Work = (onShare: (share: number) => void) => Promise<unknown>
 type DemoSteps = (title: string, work: Work) => Promise<void>
 
-/** After the products. None takes much longer than the others, so that each is the same part of the bar. */
+/** Of what follows the products; counted alike, however long each takes. */
 const stepCount = 8
 
 /** Creates the demo, or replaces the one of an earlier seed. */

@@ -217,7 +217,7 @@ export function createWebDriverEngine(
               reference(id),
               option,
             )
-            if (!chosen) throw new Error(`"${label}" has no "${option}"`)
+            if (!chosen) throw notThere()
             await send('click', { id: chosen[elementKey] })
           }),
         ),

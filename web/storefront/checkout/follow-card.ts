@@ -1,15 +1,12 @@
-import type { CheckoutStatus } from '#contract/checkouts.ts'
+import { type CheckoutStatus, maxUnseenCardMs } from '#contract/checkouts.ts'
 
 import { isPaying, type Payment } from './payment.ts'
 import { hasNoCard, type PollResult } from './status-polling.ts'
 
 /** How long SumUp must have no payment after an error of the widget: up to the third request, as timers are not exact. */
 export const noCardAfterErrorMs = 1_400
-/**
- * The same where SumUp's own answer is missing: the widget is gone, or the connection was lost. The server holds the details for
- * another form as long.
- */
-const noCardUnansweredMs = 20_000
+/** The same where SumUp's own answer is missing: the widget is gone, or the connection was lost. */
+const noCardUnansweredMs = maxUnseenCardMs
 /** How long a status must last to be believed after a silence of the widget, after a return, and in a review. */
 export const steadyMs = 5_000
 /** How long a spinner is shown. */
