@@ -136,7 +136,7 @@ async function runFiles(paths: string[]): Promise<void> {
     files: programs,
     concurrency,
     // Each file of a shared process has a limit of its own.
-    timeout: 2 * fileTimeoutMs,
+    timeout: 4 * fileTimeoutMs,
     signal: stopping,
   })
   const isFile = ({ name, nesting }: { name: string; nesting: number }) =>
