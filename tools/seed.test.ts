@@ -150,12 +150,8 @@ test('on a terminal a demo shows a bar below the steps that ended; in a log only
       .trimEnd()
       .split('\n')
   }
-  const upAndClear = '\u001B[1A\u001B[2K'
-  const visible: string[] = []
-  for (const line of await seed(true)) {
-    if (line.startsWith(upAndClear)) visible.pop()
-    visible.push(line.replace(upAndClear, ''))
-  }
+  const clearLine = '\r\u001B[K'
+  const visible = (await seed(true)).map((line) => line.split(clearLine).at(-1))
   const steps = await seed(false)
   assert.equal(steps.length, 9)
   assert.ok(steps.includes('20 orders'))
