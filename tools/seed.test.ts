@@ -151,7 +151,7 @@ test('on a terminal a demo shows a bar below the steps that ended; in a log only
       .split('\n')
   }
   const clearLine = '\r\u001B[K'
-  const visible = (await seed(true)).map((line) => line.split(clearLine).at(-1))
+  const visible = (await seed(true)).map((line) => line.split(clearLine).at(-1) ?? '')
   const steps = await seed(false)
   assert.equal(steps.length, 9)
   assert.ok(steps.includes('20 orders'))
