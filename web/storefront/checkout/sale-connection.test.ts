@@ -230,6 +230,22 @@ test('a lost network is not blamed for what SumUp itself says afterwards', async
   assert.deepEqual(log, ['toast Payment failed: Card expired'])
 })
 
+test('what is asked about an error of the untouched form does not answer for the card that is sent meanwhile', async () => {
+  const { deps, sale, log, emit, state, advance } = createTestSale()
+  await sale.open()
+  await emit('error', { message: 'Failed to fetch' })
+  await advance(20_000)
+  const saved = Promise.withResolvers<void>()
+  deps.api.saveDetails = () => saved.promise
+  void sale.pay()
+  await advance(1_000)
+  assert.equal(state(), 'saving')
+  saved.resolve()
+  await flushPromises()
+  assert.equal(state(), 'submitted')
+  assert.equal(log.at(-1), 'submit')
+})
+
 test('a server that cannot ask SumUp is no lost network', async () => {
   const { log, submitCard, emit, advance, reject } = createTestSale()
   await submitCard()
