@@ -17,7 +17,10 @@ import { stopClock } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 
-type SilentWidget = typeof globalThis & { mounted?: object; isSubmitted?: boolean }
+type SilentWidget = typeof globalThis & {
+  mounted?: { onResponse: (type: string, body: object) => void }
+  isSubmitted?: boolean
+}
 
 /** In place of SumUp's script: a widget that never calls back. */
 const silentScript = `globalThis.SumUpCard = {
@@ -30,7 +33,7 @@ const silentScript = `globalThis.SumUpCard = {
 const waitForWidget = (page: Page) =>
   page.waitForFunction(() => (globalThis as SilentWidget).mounted !== undefined)
 
-test('a card form that never says that it has loaded counts as ready after two seconds', async () => {
+async function openSilentForm(): Promise<Page> {
   const page = await shop.visit()
   await page.route('**/sdk.js', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: silentScript }),
@@ -38,11 +41,34 @@ test('a card form that never says that it has loaded counts as ready after two s
   await stopClock(page)
   await page.goto(checkoutPath(await addMug(shop)))
   await waitForWidget(page)
+  return page
+}
+
+test('a card form that never says that it has loaded counts as ready after two seconds', async () => {
+  const page = await openSilentForm()
   await fillDelivery(page)
   await page.clock.runFor(1_900)
   await payButton(page).click()
   await toast(page, 'Payment not ready').waitFor()
   await page.clock.runFor(100)
+  await payButton(page).click()
+  await page.waitForFunction(() => (globalThis as SilentWidget).isSubmitted)
+})
+
+test('a card form that fails after it counted as ready is opened anew, and sends the next card', async () => {
+  const page = await openSilentForm()
+  await fillDelivery(page)
+  await page.clock.runFor(2_000)
+  await page.evaluate(() => {
+    const widget = globalThis as SilentWidget
+    widget.mounted?.onResponse('error', {})
+    delete widget.mounted
+  })
+  await toast(page, 'Payment widget error').waitFor()
+  assert.equal(await page.getByText('Payment failed').count(), 0)
+  await page.clock.runFor(2_000)
+  await waitForWidget(page)
+  await page.clock.runFor(2_000)
   await payButton(page).click()
   await page.waitForFunction(() => (globalThis as SilentWidget).isSubmitted)
 })

@@ -15,6 +15,9 @@ const maxScriptMs = 60_000
 /** A widget that has not reported by then counts as loaded: some never do. */
 const widgetLoadMs = 2_000
 
+/** Why there is no form, for errors. */
+export const rejectedCheckout = 'The card form rejected the checkout'
+
 /** The options of SumUp's widget that we use. */
 type WidgetOptions = Pick<OpenCheckout, 'checkoutId' | 'amount' | 'currency'> & {
   id: string
@@ -40,8 +43,15 @@ type MountedWidget = {
 
 type WidgetScript = { mount: (options: WidgetOptions) => MountedWidget }
 
-/** `onMethods` is told which of the shop's other ways to pay SumUp has for the checkout. */
-type MountOptions = { isOther?: boolean; onMethods?: (methods: OtherMethod[]) => void }
+/**
+ * `onMethods` is told which of the shop's other ways to pay SumUp has for the checkout. `onFailed`: a form that only counted
+ * as loaded has failed, with nothing sent.
+ */
+type MountOptions = {
+  isOther?: boolean
+  onMethods?: (methods: OtherMethod[]) => void
+  onFailed?: () => void
+}
 
 export type CardWidget = ReturnType<typeof createCardWidget>
 
@@ -59,9 +69,12 @@ export function createCardWidget(
   let mounted: MountedWidget | undefined
   /** Events of an earlier mount are ignored. */
   let currentMount = 0
+  /** The form counts as loaded, and has not shown a sign of life. */
+  let isAssumed = false
 
   function unmount(): void {
     currentMount += 1
+    isAssumed = false
     try {
       mounted?.unmount()
     } catch {
@@ -80,7 +93,7 @@ export function createCardWidget(
     async mount(
       checkout: OpenCheckout,
       listener: WidgetListener,
-      { isOther = false, onMethods }: MountOptions,
+      { isOther = false, onMethods, onFailed }: MountOptions,
     ): Promise<void> {
       unmount()
       const mount = currentMount
@@ -88,11 +101,14 @@ export function createCardWidget(
       const email = getEmail()
       let isLoaded = false
       await new Promise<void>((resolve, reject) => {
-        const onLoad = () => {
+        const countAsLoaded = () => {
           isLoaded = true
           resolve()
         }
-        setTimeout(onLoad, widgetLoadMs)
+        setTimeout(() => {
+          if (mount === currentMount && !isLoaded) isAssumed = true
+          countAsLoaded()
+        }, widgetLoadMs)
         mounted = script?.mount({
           id: cardContainerId,
           checkoutId,
@@ -104,11 +120,17 @@ export function createCardWidget(
           showZipCode: needsZipCode,
           ...(email !== '' && { email }),
           nonce: document.getElementById(nonceId)?.nonce,
-          onLoad,
+          onLoad: () => {
+            if (mount === currentMount) isAssumed = false
+            countAsLoaded()
+          },
           onResponse: (type, body) => {
             if (mount !== currentMount) return
-            if (isLoaded) listener(type, body)
-            else if (type === 'error') reject(new Error('The card form rejected the checkout'))
+            const hasFailed = isAssumed && type === 'error'
+            isAssumed = false
+            if (hasFailed && onFailed) onFailed()
+            else if (isLoaded) listener(type, body)
+            else if (type === 'error') reject(new Error(rejectedCheckout))
           },
           onPaymentMethodsLoad: (loaded) => {
             if (mount === currentMount) onMethods?.(otherMethods.filter(isEligible(loaded)))
@@ -129,6 +151,7 @@ export function createCardWidget(
 
     submit(): void {
       if (!mounted) throw new Error('No card form is mounted')
+      isAssumed = false
       mounted.submit()
     },
 

@@ -126,6 +126,43 @@ test('a card form that found no network is said once, and opens by itself', asyn
   assert.equal(state(), 'ready')
 })
 
+for (const isPressed of [false, true])
+  test(`a card form that fails after it counted as loaded is opened anew${isPressed ? ', although Pay now was pressed' : ''}`, async () => {
+    const { deps, sale, log, openForm, failForm, advance, state } = createTestSale()
+    await openForm()
+    const saved = Promise.withResolvers<void>()
+    if (isPressed) {
+      deps.api.saveDetails = () => saved.promise
+      void sale.pay()
+      await flushPromises()
+    }
+    await failForm()
+    assert.equal(state(), 'load-failed')
+    saved.resolve()
+    await advance(5_000)
+    assert.deepEqual(log, ['unmount', widgetError, 'mount c2'])
+    assert.equal(state(), 'ready')
+  })
+
+test('a card form that fails when it has sent the card changes nothing', async () => {
+  const { sale, log, openForm, failForm, advance, state } = createTestSale()
+  await openForm()
+  await sale.pay()
+  log.length = 0
+  await failForm()
+  await advance(1_000)
+  assert.equal(state(), 'submitted')
+  assert.deepEqual(log, [])
+})
+
+test('a card form that fails late of a checkout that was paid elsewhere leads to the order', async () => {
+  const { log, openForm, failForm, setStatus } = createTestSale()
+  await openForm()
+  setStatus({ state: 'paid', orderId: 'o7' })
+  await failForm()
+  assert.deepEqual(log, ['thank-you o7'])
+})
+
 test('Try again and a network that is back open one card form together', async () => {
   const { sale, log, advance, reject } = createTestSale()
   const restore = reject('openCheckout', noNetwork)

@@ -9,6 +9,7 @@ import * as messages from './messages.ts'
 import { chooseOther, closeOthers, onRestored } from './sale-others.ts'
 import {
   isAnswerable,
+  isUnsent,
   notSoldCodes,
   progressTo,
   renew,
@@ -127,10 +128,13 @@ function onFormMounted(sale: SaleState, { checkout }: EventOf<'form-mounted'>): 
 
 function onFormFailed(
   sale: SaleState,
-  { error, rejected, lacksCountry }: EventOf<'form-failed'>,
+  { error, rejected, lacksCountry, isLate = false }: EventOf<'form-failed'>,
 ): SaleState {
+  // A card that was sent meanwhile is followed as any other.
+  if (isLate && !isUnsent(sale.payment)) return sale
   const known = rejected ? applyRejected(sale, rejected) : applyRefusal(sale, error)
-  if (known || reopen(sale.payment).state !== 'loading') return known ?? sale
+  const isWanted = isLate || reopen(sale.payment).state === 'loading'
+  if (known || !isWanted) return known ?? sale
   if (lacksCountry) return { ...sale, payment: { state: 'no-price' } }
   const why = notSoldCodes.find((code) => code === refusalOf(error).code)
   // The page is shown all the same, also when it is loaded again: for the sake of an earlier payment.
@@ -260,13 +264,13 @@ function onProgress(sale: SaleState, progress: WidgetProgress): SaleState {
 function onCardRefused(sale: SaleState): SaleState {
   const { payment, polling } = sale
   if (showsOthers(payment)) return sale
-  const isUnsent = payment.state === 'submitted' && payment.progress === 'none'
+  const isKept = payment.state === 'submitted' && payment.progress === 'none'
   const unlocked: SaleState = {
     ...sale,
     payment: unlock(payment),
     polling: polling?.follow && polling,
     submittedId: undefined,
-    isCardUnsent: sale.isCardUnsent || isUnsent,
+    isCardUnsent: sale.isCardUnsent || isKept,
   }
   return unlocked.payment === payment ? unlocked : withEffects(unlocked, { type: 'scroll-to-form' })
 }

@@ -58,8 +58,17 @@ export type SaleEvent =
   | { type: 'checkout-opened'; fresh: FreshCheckout; toast: ToastContent | undefined }
   | { type: 'form-mounted'; checkout: OpenCheckout }
   | { type: 'methods-loaded'; methods: readonly OtherMethod[] }
-  /** With a checkout if the widget rejected it: the widget may know more about it than the server did. */
-  | { type: 'form-failed'; error: unknown; rejected?: RejectedCheckout; lacksCountry?: boolean }
+  /**
+   * With a checkout if the widget rejected it: the widget may know more about it than the server did. `isLate`: after the form
+   * was taken for ready.
+   */
+  | {
+      type: 'form-failed'
+      error: unknown
+      rejected?: RejectedCheckout
+      lacksCountry?: boolean
+      isLate?: boolean
+    }
   /** Time to try again, without a word, to show a card form. */
   | { type: 'reopening-due' }
   /** The buyer has chosen another delivery, which may cost something else. */

@@ -1,11 +1,11 @@
 import { createRandomId, refusalOf } from '#web/api.ts'
 import { describeRefusal } from '#web/storefront/shell/describe-refusal.ts'
 
-import { findText } from './card-widget.ts'
+import { findText, rejectedCheckout } from './card-widget.ts'
 import type { FreshCheckout } from './checkout-api.ts'
 import { createCheckoutRenewal, isPageOutdated } from './checkout-renewal.ts'
 import { isUnanswered } from './connection.ts'
-import { isWithoutForm, type Payment } from './payment.ts'
+import { isUnsent, isWithoutForm, type Payment } from './payment.ts'
 import type { SaleDeps } from './sale-deps.ts'
 import { reduceSale } from './sale-reducer.ts'
 import {
@@ -183,17 +183,30 @@ export function createSale(deps: SaleDeps) {
     try {
       await widget.mount(fresh.checkout, onReport, {
         onMethods: (methods) => void dispatch({ type: 'methods-loaded', methods }),
+        onFailed: () => void onLateFailure(),
       })
     } catch (error) {
       widget.unmount()
-      const { checkoutId } = fresh.checkout
-      const status = await polling.findStatus(checkoutId)
-      return dispatch({ type: 'form-failed', error, rejected: { checkoutId, status } })
+      const rejected = await findRejected(fresh.checkout.checkoutId)
+      return dispatch({ type: 'form-failed', error, rejected })
     }
     await dispatch({ type: 'form-mounted', checkout: fresh.checkout })
     if (sale.payment.state !== 'ready') return
     renewal.follow(fresh)
     await renewal.keepCurrent()
+  }
+
+  /** The form was taken for ready, also by the buyer. Its checkout may be another one by now. */
+  async function onLateFailure(): Promise<void> {
+    const { payment } = sale
+    if (!isUnsent(payment)) return
+    const error = new Error(rejectedCheckout)
+    const rejected = await findRejected(payment.checkout.checkoutId)
+    return dispatch({ type: 'form-failed', error, rejected, isLate: true })
+  }
+
+  async function findRejected(checkoutId: string) {
+    return { checkoutId, status: await polling.findStatus(checkoutId) }
   }
 
   async function mountOthers(): Promise<void> {

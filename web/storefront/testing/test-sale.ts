@@ -36,6 +36,7 @@ export function createTestSale(ofCheckout: Pick<OpenCheckout, 'mayLeavePage'> = 
   let clockMs = 0
   let submittedId: string | undefined
   let widgetListener: WidgetListener = () => undefined
+  let onFormFailed: () => void = () => undefined
   let openedCheckouts = 0
   let isMounted = false
   let returnedId: string | undefined
@@ -62,10 +63,11 @@ export function createTestSale(ofCheckout: Pick<OpenCheckout, 'mayLeavePage'> = 
     },
     widget: {
       load: async () => undefined,
-      mount: async ({ checkoutId }, listener, { isOther, onMethods }) => {
+      mount: async ({ checkoutId }, listener, { isOther, onMethods, onFailed }) => {
         addToLog(`mount ${checkoutId}${isOther ? ', others' : ''}`)
         isMounted = true
         widgetListener = listener
+        onFormFailed = onFailed ?? onFormFailed
         onMethods?.(eligible)
       },
       updateCheckout: (id) => addToLog(`renew ${id}`),
@@ -128,6 +130,11 @@ export function createTestSale(ofCheckout: Pick<OpenCheckout, 'mayLeavePage'> = 
     findSubmitted: () => submittedId,
     emit: async (type: string, body?: unknown) => {
       widgetListener(type, body)
+      await flushPromises()
+    },
+    /** The form that counted as loaded says that it cannot be used. */
+    failForm: async () => {
+      onFormFailed()
       await flushPromises()
     },
     setStatus: (status: CheckoutStatus) => {
