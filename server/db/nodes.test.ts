@@ -110,8 +110,8 @@ test('with no other node alive it takes over, with a warning', async () => {
 
 test('a node that was killed a moment ago refuses nobody, whatever comes next', async () => {
   await join()
-  // As if it had been killed five seconds ago: it looks alive, but its heartbeat does not come.
-  await db.execute(sql`update nodes set seen_at = now() - interval '5 seconds'`)
+  // As if it had been killed a second ago: it looks alive, but its heartbeat does not come.
+  await db.execute(sql`update nodes set seen_at = now() - interval '1 second'`)
   const { said } = await join({ secretPrint: 'b' })
   assert.match(said, /Waiting to see whether it still runs/)
   assert.match(said, /Warning: SESSION_SECRET/)

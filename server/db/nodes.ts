@@ -191,9 +191,6 @@ async function findConnectionShortage(
   ]
 }
 
-/** In this time a living node is seen again. */
-const watchMs = heartbeatEveryMs + 2_000
-
 /**
  * Whether a shop runs on this database. Only heartbeats tell: connections stay open behind a pooler, and their names can
  * be set in DATABASE_URL.
@@ -204,7 +201,7 @@ export async function hasLivingNode(db: Db): Promise<boolean> {
     return new Map(alive.map(({ id, seenAt }) => [id, seenAt]))
   }
   const first = await read()
-  const giveUpAt = performance.now() + watchMs
+  const giveUpAt = performance.now() + aliveSeconds * 1000
   for (let now = first; now.size > 0; now = await read()) {
     for (const [id, seenAt] of now) if (first.get(id) !== seenAt) return true
     if (performance.now() > giveUpAt) return false
