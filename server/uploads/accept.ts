@@ -115,10 +115,14 @@ function publishOnce(store: PictureStore, { key, contentType }: StoredObject): P
   if (known) return known
   // Read when it is its turn, so that those who wait take no memory.
   const publish = queueDecoding(async () => {
+    const name = formatPublicName(key)
+    // Another visitor, or node, may have been first.
+    const published = await store.findFile(name)
+    if (published) return void published.bytes.destroy()
     const original = await store.findFile(key)
     if (!original) return
     const whole = await renderPublicPicture(await buffer(original.bytes), contentType)
-    await store.writeFile(formatPublicName(key), whole, contentType)
+    await store.writeFile(name, whole, contentType)
   }).finally(() => pending.delete(key))
   pending.set(key, publish)
   return publish
