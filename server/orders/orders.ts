@@ -57,7 +57,7 @@ const maybeDuplicateOf = sql<string | null>`(
     and earlier.created_at >= orders.created_at - interval '10 minutes'
     and (earlier.created_at, earlier.id) < (orders.created_at, orders.id)
     and earlier.amount = orders.amount and earlier.currency = orders.currency
-  order by earlier.created_at desc limit 1)`
+  order by earlier.created_at desc, earlier.id desc limit 1)`
 
 /** As JavaScript writes times, written by PostgreSQL: a Date for each would take as long as all the rest of an order. */
 const isoTime = (column: string, table = 'orders') =>
