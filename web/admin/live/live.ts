@@ -158,6 +158,8 @@ function takePart(signal: AbortSignal): void {
     const leave = AbortSignal.any([signal, own.signal])
     // Not needed to show a page. Loaded by all tabs at once: a later version of the shop does not have this file.
     const loading = import('./event-stream.ts')
+    // Who leaves the queue before their turn does not miss it.
+    loading.catch(() => undefined)
     const turn = navigator.locks.request(lockName, { signal: leave }, async () =>
       listenForAll((await loading).listen, leave),
     )
@@ -207,8 +209,7 @@ function takePart(signal: AbortSignal): void {
       if (isListening && lastId) {
         sendToTabs({ type: 'events', events: told, id: lastId })
         sendToTabs({ type: 'seen', ...seen })
-      } else if (!place)
-        sendToTabs({ type: 'told', until: Number(lastId ?? findOldestRead() ?? Infinity) })
+      } else sendToTabs({ type: 'told', until: Number(lastId ?? findOldestRead() ?? Infinity) })
     }
   })
   signal.addEventListener('abort', () => {
