@@ -116,7 +116,7 @@ async function proveScarcity(): Promise<boolean> {
 /** The model test with a chosen number of scenarios. */
 function proveModel(): Promise<boolean> {
   const runs = ['--runs', String(parseCount(values.runs))]
-  const seed = values.seed === undefined ? [] : ['--seed', values.seed]
+  const seed = ['--seed', String(parseSeed())]
   return runTestFile([join(import.meta.dirname, 'sale-model.test.ts'), ...runs, ...seed])
 }
 

@@ -27,7 +27,8 @@ test(`${runs} random scenarios: every payment is one order`, async () => {
   }
   await assert(asyncProperty(stepsArbitrary, runNext), {
     numRuns: runs,
-    ...(values.seed !== undefined && { seed: Number(values.seed) }),
+    // The same scenarios in every run of the tests; `npm run proof -- model` chooses others.
+    seed: Number(values.seed ?? 6),
     reporter,
     timeout: maxScenarioMs,
   })

@@ -18,7 +18,8 @@ import { longTests } from '#tools/long-tests.ts'
 
 const cacheFolder = join('node_modules', '.cache')
 const durationsFile = join(cacheFolder, 'test-durations.json')
-const fileTimeoutMs = 600_000
+/** Of those that other browsers tell, the longest takes four minutes on a busy machine. */
+const fileTimeoutMs = 900_000
 const concurrency = availableParallelism() + 1
 /** Files of one kind share processes, since loading the shop's modules takes a second of CPU: so many for each at once. */
 const processesPerSlot = 5
@@ -59,13 +60,14 @@ const skipped = new Map<string, number>()
 process.env.NODE_COMPILE_CACHE ??= resolve(cacheFolder, 'compiled')
 await mkdir(cacheFolder, { recursive: true })
 await removeLeftFolders()
-if (!isOnlyChecks) await rm('.traces', { recursive: true, force: true })
 const folder = await makeFolder()
 await using resources = new AsyncDisposableStack()
 resources.defer(() => rm(folder, { recursive: true, force: true }))
 const stopping = stopOnSignals()
 
 const files = listTestFiles()
+// Of stories that failed, until stories are told again.
+if (files.some(isStory)) await rm('.traces', { recursive: true, force: true })
 await Promise.all([
   files.length > 0 ? runFiles(files) : undefined,
   isOnlyChecks || (isWholeRun && !isRest && shard === 1) ? runChecks() : undefined,
@@ -184,8 +186,13 @@ function planProcesses(paths: string[]): string[] {
 function getKind(file: string): 'alone' | 'waiting' | 'browser' | 'server' | 'pure' {
   if (/^(tools|proof)\/|embedded|crash-points|checkouts\/statements/.test(file)) return 'alone'
   if (file.startsWith('e2e/engines/')) return 'waiting'
-  if (file.endsWith('.spec.ts')) return 'browser'
+  if (isStory(file)) return 'browser'
   return /^(contract|web)\//.test(file) ? 'pure' : 'server'
+}
+
+/** Told in a browser. */
+function isStory(file: string): boolean {
+  return file.endsWith('.spec.ts')
 }
 
 /** Stories that wait for lost networks half of their time are told one after the other, beside tests that compute. */
@@ -233,7 +240,7 @@ async function prepareResources(paths: string[]): Promise<void> {
   if (isUsed('server/http/web-files.ts', 'server/testing/running-shop.ts')) await buildPages()
   const starting: Promise<void>[] = []
   if (isUsed('server/testing/test-database.ts')) starting.push(startPostgres())
-  if (paths.some((file) => file.endsWith('.spec.ts'))) starting.push(startBrowser())
+  if (paths.some(isStory)) starting.push(startBrowser())
   for (const engine of ['firefox', 'webkit'] as const)
     if (paths.some((file) => file.startsWith(`e2e/engines/${engine}`)))
       starting.push(ensureOtherEngine(engine))

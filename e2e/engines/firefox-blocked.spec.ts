@@ -32,7 +32,7 @@ test(
 
     await engine.saveTraces('example of traces')
     const folder = join('.traces', 'example-of-traces')
-    after(() => rm(folder, { recursive: true }))
+    after(() => rm(folder, { recursive: true, force: true }))
     const pageFiles = ['page-1-log.txt', 'page-1-network.txt', 'page-1-text.txt', 'page-1.png']
     assert.deepEqual(readdirSync(folder).toSorted(), ['browser.txt', ...pageFiles])
     const read = (file: string) => readFileSync(join(folder, file), 'utf8')

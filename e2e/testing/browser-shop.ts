@@ -60,7 +60,12 @@ export async function openBrowserShop(
 
   async function visit(visitOptions: VisitOptions = {}): Promise<Page> {
     const { isAnimated = false, closesToasts = false, ...context } = visitOptions
-    const own = await browser.newContext({ baseURL: address, reducedMotion: 'reduce', ...context })
+    const own = await browser.newContext({
+      baseURL: address,
+      reducedMotion: 'reduce',
+      timezoneId: 'UTC',
+      ...context,
+    })
     after(() => own.close())
     own.setDefaultTimeout(patienceMs)
     if (!isAnimated) await own.addInitScript(stopAnimations)

@@ -113,9 +113,19 @@ export async function watchLayoutShifts(page: Page): Promise<() => Promise<numbe
   }
 }
 
-/** Elements that could be scrolled sideways: the page itself, and those of the selector. */
+/**
+ * Elements that could be scrolled sideways: the page itself, and those of the selector. What is too wide for a moment, until
+ * its font or its size has come, is not meant.
+ */
 export async function findOverflow(page: Page, selector = '[role=dialog] *'): Promise<string[]> {
   await waitForLayout(page)
+  for (const giveUpAt = Date.now() + patienceMs; ; await pause(pollMs)) {
+    const found = await findWideNow(page, selector)
+    if (found.length === 0 || Date.now() > giveUpAt) return found
+  }
+}
+
+function findWideNow(page: Page, selector: string): Promise<string[]> {
   return page.evaluate((inside) => {
     const boxes = [document.documentElement, ...document.querySelectorAll(inside)]
     const wide = boxes.filter((box) => {

@@ -2,8 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, afterEach, type SuiteContext, type TestContext } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
-
-const screenshotTimeoutMs = 10_000
+import { patienceMs } from '#server/testing/wait-for.ts'
 
 /** A new folder for what this test leaves. Tests may begin alike, and one may have visitors of several shops. */
 export async function makeTraceFolder(test: string): Promise<string> {
@@ -92,7 +91,7 @@ async function saveTraces(test: string, watched: WatchedPage[]): Promise<void> {
     await writeFile(`${file}-network.txt`, asked.join('\n'))
     // A page that hangs must not hide why the test failed.
     await page
-      .screenshot({ path: `${file}.png`, timeout: screenshotTimeoutMs })
+      .screenshot({ path: `${file}.png`, timeout: patienceMs })
       .catch((error) => writeFile(`${file}-no-picture.txt`, String(error)))
   }
 }

@@ -13,6 +13,7 @@ import { openSecondPool } from '#server/testing/test-database.ts'
 import { addMug, delivery } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { findDifferences, getSummary } from '#server/testing/visitors.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 import { openTracking } from './tracking.ts'
 import {
   deleteFigures,
@@ -188,21 +189,26 @@ test('when connections are cut, figures still equal what was stored', async () =
   await keepFigures(shop.db, 'Europe/Berlin')
   let kept = 0
   let cut = 0
+  const pids: number[] = []
   for (let round = 0; round < 30 && (kept === 0 || cut === 0); round += 1) {
     const work = [...times(sellers, (number) => sell(number + round)), ...times(90, view)]
     const outcomes = Promise.allSettled(work)
     await shop.db.execute(sql`select 1`).catch(() => {})
-    await shop.db
-      .execute(
-        sql`select pg_terminate_backend(pid) from pg_stat_activity
+    const ended = await shop.db
+      .execute<{ pid: number }>(
+        sql`select pid, pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and pid <> pg_backend_pid() and application_name = 'till'`,
       )
-      .catch(() => {})
+      .catch(() => ({ rows: [] }))
+    pids.push(...ended.rows.map(({ pid }) => pid))
     const fulfilled = (await outcomes).filter(({ status }) => status === 'fulfilled').length
     kept += fulfilled
     cut += work.length - fulfilled
   }
   assert.ok(kept > 0 && cut > 0, `${kept} kept, ${cut} cut`)
+  // One that was cut while it committed may still be at it.
+  const left = sql`select from pg_stat_activity where pid = any(${sql.param(pids)}::int[])`
+  await waitFor('the cut ones end', async () => (await shop.db.execute(left)).rows.length === 0)
   assert.deepEqual(await findDifferences(shop), [])
 })
 

@@ -112,7 +112,7 @@ async function openAndDie(point: CrashPoint): Promise<CrashTest> {
 
 async function keepAndDie(point: CrashPoint): Promise<CrashTest> {
   const sale = await openCrashTest()
-  const { checkoutId } = (await sale.buyer.open(sale.mug)).json()
+  const { checkoutId } = (await untilAnswered(() => sale.buyer.open(sale.mug))).json()
   sale.buyer.goOnline()
   const doomed = await sale.start(point)
   const { answered } = await doomed.dies(() => sale.buyer.saveDetails(checkoutId))
@@ -144,7 +144,7 @@ async function buyOnce(sale: CrashTest): Promise<void> {
     [checkoutId],
     'one checkout at SumUp',
   )
-  assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 204)
+  assert.equal((await untilAnswered(() => buyer.saveDetails(checkoutId))).statusCode, 204)
   assert.equal((await payByCard(sandbox, checkoutId)).status, 'PAID')
   const answer = await untilAnswered(() => buyer.order(checkoutId))
   assert.ok([200, 201].includes(answer.statusCode), answer.body)

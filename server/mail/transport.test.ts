@@ -147,8 +147,8 @@ test('new mails are sent in the name of the shop', async () => {
     SHOP_EMAIL: 'a@b.example',
     CUSTOM_DOMAIN: 'pay.b.example',
   }
-  const mailing = startMailing({ ...shop, config: readConfig(settings) })
   await addMail(db)
+  const mailing = startMailing({ ...shop, config: readConfig(settings) })
   mailing.sendNow()
   await mailing.stop()
   assert.equal(server.received.length, 1)
@@ -168,9 +168,9 @@ test('nothing is ever sent to the buyer of a test order, in test mode and after 
         MAIL_FROM: 'shop@b.example',
         ...(owner && { SHOP_EMAIL: owner }),
       })
-      const mailing = startMailing({ ...shop, config, findMode: () => mode })
       await addMail(db, { isTest: true, customerEmail: 'victim@example.com' })
       await addMail(db, { customerEmail: 'customer@example.com' })
+      const mailing = startMailing({ ...shop, config, findMode: () => mode })
       mailing.sendNow()
       await mailing.stop()
       const recipients = server.received.flatMap(({ to }) => to)
@@ -186,8 +186,8 @@ test(
   async () => {
     await db.delete(mails)
     const settings = { SMTP_URL: await openSilentServer(), MAIL_FROM: 'a@b.example' }
-    const mailing = startMailing({ ...shop, config: readConfig(settings), stopTimeoutMs: 50 })
     const { mail } = await addMail(db)
+    const mailing = startMailing({ ...shop, config: readConfig(settings), stopTimeoutMs: 50 })
     mailing.sendNow()
     await mailing.stop()
     const { attempts, nextTryAt } = await getMail(db, mail.id)

@@ -122,7 +122,15 @@ export async function openBrowserAt(address: string, shop?: TestShop) {
     return { statusCode: answer.status, cookies: [], body, json: () => JSON.parse(body) }
   }
   const buyer = createBuyer({ app: { inject } } as unknown as TestShop)
-  return { ...buyer, goOnline: () => (isOnline = true) }
+  return {
+    ...buyer,
+    goOnline: () => (isOnline = true),
+    async arrive(productId: string): Promise<string> {
+      const { checkoutId } = (await untilAnswered(() => buyer.open(productId))).json()
+      await untilAnswered(() => buyer.saveDetails(checkoutId))
+      return checkoutId
+    },
+  }
 }
 
 /**
