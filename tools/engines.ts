@@ -83,9 +83,12 @@ export async function startEngine(
 
   const killAll = () => children.forEach((child) => child.kill('SIGKILL'))
   process.once('exit', killAll)
+  // A run that is stopped ends its processes by this signal, without their hooks.
+  process.once('SIGTERM', endProcess)
 
   async function stop(): Promise<void> {
     process.off('exit', killAll)
+    process.off('SIGTERM', endProcess)
     for (const child of children) {
       if (child.exitCode !== null || child.signalCode !== null) continue
       child.kill()
@@ -140,6 +143,10 @@ export async function startEngine(
     )
     return port
   }
+}
+
+function endProcess(): void {
+  process.exit(1)
 }
 
 /**
