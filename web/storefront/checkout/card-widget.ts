@@ -15,9 +15,6 @@ const maxScriptMs = 60_000
 /** A widget that has not reported by then counts as loaded: some never do. */
 const widgetLoadMs = 2_000
 
-/** Why there is no form, for errors. */
-export const rejectedCheckout = 'The card form rejected the checkout'
-
 /** The options of SumUp's widget that we use. */
 type WidgetOptions = Pick<OpenCheckout, 'checkoutId' | 'amount' | 'currency'> & {
   id: string
@@ -50,7 +47,7 @@ type WidgetScript = { mount: (options: WidgetOptions) => MountedWidget }
 type MountOptions = {
   isOther?: boolean
   onMethods?: (methods: OtherMethod[]) => void
-  onFailed?: () => void
+  onFailed?: (error: Error) => void
 }
 
 export type CardWidget = ReturnType<typeof createCardWidget>
@@ -126,11 +123,10 @@ export function createCardWidget(
           },
           onResponse: (type, body) => {
             if (mount !== currentMount) return
-            const hasFailed = isAssumed && type === 'error'
+            const fail = isLoaded ? isAssumed && onFailed : reject
             isAssumed = false
-            if (hasFailed && onFailed) onFailed()
+            if (type === 'error' && fail) fail(new Error('The card form rejected the checkout'))
             else if (isLoaded) listener(type, body)
-            else if (type === 'error') reject(new Error(rejectedCheckout))
           },
           onPaymentMethodsLoad: (loaded) => {
             if (mount === currentMount) onMethods?.(otherMethods.filter(isEligible(loaded)))

@@ -1,7 +1,7 @@
 import { createRandomId, refusalOf } from '#web/api.ts'
 import { describeRefusal } from '#web/storefront/shell/describe-refusal.ts'
 
-import { findText, rejectedCheckout } from './card-widget.ts'
+import { findText } from './card-widget.ts'
 import type { FreshCheckout } from './checkout-api.ts'
 import { createCheckoutRenewal, isPageOutdated } from './checkout-renewal.ts'
 import { isUnanswered } from './connection.ts'
@@ -183,7 +183,7 @@ export function createSale(deps: SaleDeps) {
     try {
       await widget.mount(fresh.checkout, onReport, {
         onMethods: (methods) => void dispatch({ type: 'methods-loaded', methods }),
-        onFailed: () => void onLateFailure(),
+        onFailed: (error) => void onLateFailure(error),
       })
     } catch (error) {
       widget.unmount()
@@ -197,10 +197,9 @@ export function createSale(deps: SaleDeps) {
   }
 
   /** The form was taken for ready, also by the buyer. Its checkout may be another one by now. */
-  async function onLateFailure(): Promise<void> {
+  async function onLateFailure(error: Error): Promise<void> {
     const { payment } = sale
     if (!isUnsent(payment)) return
-    const error = new Error(rejectedCheckout)
     const rejected = await findRejected(payment.checkout.checkoutId)
     return dispatch({ type: 'form-failed', error, rejected, isLate: true })
   }

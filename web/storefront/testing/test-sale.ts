@@ -36,7 +36,7 @@ export function createTestSale(ofCheckout: Pick<OpenCheckout, 'mayLeavePage'> = 
   let clockMs = 0
   let submittedId: string | undefined
   let widgetListener: WidgetListener = () => undefined
-  let onFormFailed: () => void = () => undefined
+  let onFormFailed: (error: Error) => void = () => undefined
   let openedCheckouts = 0
   let isMounted = false
   let returnedId: string | undefined
@@ -134,7 +134,7 @@ export function createTestSale(ofCheckout: Pick<OpenCheckout, 'mayLeavePage'> = 
     },
     /** The form that counted as loaded says that it cannot be used. */
     failForm: async () => {
-      onFormFailed()
+      onFormFailed(new Error('rejected'))
       await flushPromises()
     },
     setStatus: (status: CheckoutStatus) => {
