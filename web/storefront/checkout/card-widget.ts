@@ -66,7 +66,7 @@ export function createCardWidget(
   let mounted: MountedWidget | undefined
   /** Events of an earlier mount are ignored. */
   let currentMount = 0
-  /** The form counts as loaded, and has not shown a sign of life. */
+  /** The form counts as loaded although it has not said so, nor anything else. */
   let isAssumed = false
 
   function unmount(): void {
@@ -86,12 +86,12 @@ export function createCardWidget(
       script = await loadScript(sdkUrl)
     },
 
-    /** With the card form, or with all but it. */
+    /** With the card form, or with all but it. Resolves with whether the form itself said that it is loaded. */
     async mount(
       checkout: OpenCheckout,
       listener: WidgetListener,
       { isOther = false, onMethods, onFailed }: MountOptions,
-    ): Promise<void> {
+    ): Promise<boolean> {
       unmount()
       const mount = currentMount
       const { checkoutId, amount, currency } = checkout
@@ -135,6 +135,7 @@ export function createCardWidget(
           ...(googlePay && { googlePay }),
         })
       })
+      return !isAssumed
     },
 
     updateCheckout(checkoutId: string): void {

@@ -160,7 +160,84 @@ test('a card form that fails late of a checkout that was paid elsewhere leads to
   await openForm()
   setStatus({ state: 'paid', orderId: 'o7' })
   await failForm()
-  assert.deepEqual(log, ['thank-you o7'])
+  assert.deepEqual(log, ['unmount', 'thank-you o7'])
+})
+
+test('card forms that fail late again and again are said once, and opened ever more rarely', async () => {
+  const { log, openForm, stayMute, failForm, advance, state } = createTestSale()
+  stayMute()
+  await openForm()
+  for (const waitMs of [1_500, 2_250, 3_375]) {
+    await failForm()
+    await advance(waitMs - 1)
+    assert.equal(state(), 'load-failed')
+    await advance(1)
+    assert.equal(state(), 'ready')
+  }
+  assert.deepEqual(log, [
+    'unmount',
+    widgetError,
+    'mount c2',
+    'unmount',
+    'mount c3',
+    'unmount',
+    'mount c4',
+  ])
+})
+
+test('a card form that says that it has loaded ends a row of failures', async () => {
+  const { log, openForm, failForm, advance } = createTestSale()
+  await openForm()
+  for (let failures = 0; failures < 2; failures += 1) {
+    await failForm()
+    await advance(1_500)
+  }
+  assert.deepEqual(log.filter((line) => line === widgetError).length, 2)
+})
+
+for (const answer of ['saved', 'refused'] as const)
+  test(`details that are ${answer} after their card form failed send no card of the next one`, async () => {
+    const { deps, sale, log, openForm, failForm, advance, state } = createTestSale()
+    await openForm()
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    deps.api.saveDetails = () => first.promise
+    void sale.pay()
+    await flushPromises()
+    await failForm()
+    await advance(1_500)
+    deps.api.saveDetails = () => second.promise
+    void sale.pay()
+    await flushPromises()
+    log.length = 0
+    if (answer === 'saved') first.resolve()
+    else first.reject(createRefusal('payment-missing'))
+    await flushPromises()
+    assert.equal(state(), 'saving')
+    assert.deepEqual(log, [])
+    second.resolve()
+    await flushPromises()
+    assert.deepEqual(log, ['submit'])
+  })
+
+test('details that no network took are not sent again once their card form failed', async () => {
+  const { deps, sale, openForm, failForm, advance } = createTestSale()
+  await openForm()
+  let calls = 0
+  deps.api.saveDetails = () => Promise.reject(new Error(`call ${++calls}`))
+  void sale.pay()
+  await flushPromises()
+  await failForm()
+  await advance(minuteMs)
+  assert.equal(calls, 1)
+})
+
+test('a card form that fails behind the other ways to pay changes nothing', async () => {
+  const { log, openOthers, failForm, advance, state } = createTestSale()
+  await openOthers()
+  await failForm()
+  await advance(minuteMs)
+  assert.equal(state(), 'choosing')
+  assert.deepEqual(log, [])
 })
 
 test('Try again and a network that is back open one card form together', async () => {

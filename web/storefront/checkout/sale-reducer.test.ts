@@ -103,6 +103,8 @@ const events: SaleEvent[] = deepFreeze([
   { type: 'page-opened', submittedId: undefined, returnedId: checkoutId },
   { type: 'checkout-opened', fresh, toast: undefined },
   { type: 'form-mounted', checkout: fresh.checkout },
+  { type: 'form-mounted', checkout: fresh.checkout, isAssumed: true },
+  { type: 'form-lost' },
   ...[...statuses, undefined].map((status): SaleEvent => {
     return { type: 'form-failed', error: new Error('no'), rejected: { checkoutId, status } }
   }),
@@ -255,6 +257,21 @@ test('a checkout is never replaced while its card is submitted', () => {
     const isReplaced = sale.payment.state === 'ready' || sale.payment.state === 'saving'
     if (!isReplaced) assert.deepEqual(payment, sale.payment)
     else assert.deepEqual(payment, { ...sale.payment, checkout: fresh.checkout })
+  }
+})
+
+test('a lost card form leaves only a form that sent nothing, which is asked about no more', () => {
+  for (const sale of sales) {
+    const next = reduceSale(sale, { type: 'form-lost' })
+    const isUnsent = sale.payment.state === 'ready' || sale.payment.state === 'saving'
+    if (!isUnsent) assert.deepEqual(next, sale)
+    else
+      assert.deepEqual(next, {
+        ...sale,
+        payment: { state: 'loading' },
+        polling: undefined,
+        isOpening: true,
+      })
   }
 })
 

@@ -53,9 +53,11 @@ export function reduceSale(before: SaleState, event: SaleEvent): SaleState {
     case 'checkout-opened':
       return mountForm(sale, event)
     case 'form-mounted':
-      return onFormMounted({ ...sale, isOpening: false, failedOpenings: 0 }, event)
+      return onFormMounted({ ...sale, isOpening: false }, event)
     case 'methods-loaded':
       return { ...sale, otherMethods: event.methods }
+    case 'form-lost':
+      return onFormLost(sale)
     case 'form-failed':
       return onFormFailed({ ...sale, isOpening: false }, event)
     case 'reopening-due':
@@ -121,20 +123,28 @@ function mountForm(sale: SaleState, { fresh, toast }: EventOf<'checkout-opened'>
   return withEffects(showToast({ ...sale, payment }, toast), { type: 'mount-form', fresh })
 }
 
-function onFormMounted(sale: SaleState, { checkout }: EventOf<'form-mounted'>): SaleState {
+function onFormMounted(
+  sale: SaleState,
+  { checkout, isAssumed }: EventOf<'form-mounted'>,
+): SaleState {
+  // One that may still fail ends no row of failures.
+  const mounted = isAssumed ? sale : { ...sale, failedOpenings: 0 }
   const isWanted = sale.payment.state === 'loading'
-  return isWanted ? { ...sale, payment: { state: 'ready', checkout } } : sale
+  return isWanted ? { ...mounted, payment: { state: 'ready', checkout } } : mounted
+}
+
+/** Nothing was sent from it, also if Pay now was pressed. A card that was sent is followed as any other. */
+function onFormLost(sale: SaleState): SaleState {
+  if (!isUnsent(sale.payment)) return sale
+  return { ...sale, payment: { state: 'loading' }, polling: undefined, isOpening: true }
 }
 
 function onFormFailed(
   sale: SaleState,
-  { error, rejected, lacksCountry, isLate = false }: EventOf<'form-failed'>,
+  { error, rejected, lacksCountry }: EventOf<'form-failed'>,
 ): SaleState {
-  // A card that was sent meanwhile is followed as any other.
-  if (isLate && !isUnsent(sale.payment)) return sale
   const known = rejected ? applyRejected(sale, rejected) : applyRefusal(sale, error)
-  const isWanted = isLate || reopen(sale.payment).state === 'loading'
-  if (known || !isWanted) return known ?? sale
+  if (known || reopen(sale.payment).state !== 'loading') return known ?? sale
   if (lacksCountry) return { ...sale, payment: { state: 'no-price' } }
   const why = notSoldCodes.find((code) => code === refusalOf(error).code)
   // The page is shown all the same, also when it is loaded again: for the sake of an earlier payment.
@@ -264,13 +274,13 @@ function onProgress(sale: SaleState, progress: WidgetProgress): SaleState {
 function onCardRefused(sale: SaleState): SaleState {
   const { payment, polling } = sale
   if (showsOthers(payment)) return sale
-  const isKept = payment.state === 'submitted' && payment.progress === 'none'
+  const isOnlySaved = payment.state === 'submitted' && payment.progress === 'none'
   const unlocked: SaleState = {
     ...sale,
     payment: unlock(payment),
     polling: polling?.follow && polling,
     submittedId: undefined,
-    isCardUnsent: sale.isCardUnsent || isKept,
+    isCardUnsent: sale.isCardUnsent || isOnlySaved,
   }
   return unlocked.payment === payment ? unlocked : withEffects(unlocked, { type: 'scroll-to-form' })
 }

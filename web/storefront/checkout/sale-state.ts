@@ -56,19 +56,13 @@ export type SaleEvent =
   /** `returnedId`: a payment elsewhere has led back here. */
   | { type: 'page-opened'; submittedId: string | undefined; returnedId?: string | undefined }
   | { type: 'checkout-opened'; fresh: FreshCheckout; toast: ToastContent | undefined }
-  | { type: 'form-mounted'; checkout: OpenCheckout }
+  /** `isAssumed`: the form has not said that it is loaded. */
+  | { type: 'form-mounted'; checkout: OpenCheckout; isAssumed?: boolean }
   | { type: 'methods-loaded'; methods: readonly OtherMethod[] }
-  /**
-   * With a checkout if the widget rejected it: the widget may know more about it than the server did. `isLate`: after the form
-   * was taken for ready.
-   */
-  | {
-      type: 'form-failed'
-      error: unknown
-      rejected?: RejectedCheckout
-      lacksCountry?: boolean
-      isLate?: boolean
-    }
+  /** A form that was taken for ready cannot be used. Why, 'form-failed' says. */
+  | { type: 'form-lost' }
+  /** With a checkout if the widget rejected it: the widget may know more about it than the server did. */
+  | { type: 'form-failed'; error: unknown; rejected?: RejectedCheckout; lacksCountry?: boolean }
   /** Time to try again, without a word, to show a card form. */
   | { type: 'reopening-due' }
   /** The buyer has chosen another delivery, which may cost something else. */

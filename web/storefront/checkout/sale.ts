@@ -41,6 +41,7 @@ export function createSale(deps: SaleDeps) {
   const renewal = createCheckoutRenewal(deps, { getPayment, dispatch })
   let choices = 0
   let reopenings = 0
+  let presses = 0
   const waiting = new Set<() => void>()
 
   /** Resolves when the effects are done, but for polling, which goes on, and what is due later. */
@@ -100,7 +101,7 @@ export function createSale(deps: SaleDeps) {
         return saveDetails(effect)
       case 'save-details-late': {
         const { checkoutId, isCardUnsent } = effect
-        return sendDetails(checkoutId, isCardUnsent).catch(() => {})
+        return sendDetails(checkoutId, { isCardUnsent }).catch(() => {})
       }
       case 'submit-card':
         return submitCard()
@@ -133,7 +134,10 @@ export function createSale(deps: SaleDeps) {
   }
 
   /** The shop takes the second call for the first, which may have arrived. */
-  async function repeatUntilAnswered<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  async function repeatUntilAnswered<Answer>(
+    call: () => Promise<Answer>,
+    isWanted = () => true,
+  ): Promise<Answer> {
     for (const giveUpMs = deps.nowMs() + maxRepeatMs; ;) {
       try {
         const answer = await call()
@@ -143,7 +147,7 @@ export function createSale(deps: SaleDeps) {
       } catch (error) {
         if (!isUnanswered(error)) throw error
         if (deps.nowMs() < giveUpMs) await waitForConnection(repeatDelayMs)
-        if (deps.nowMs() >= giveUpMs) throw error
+        if (deps.nowMs() >= giveUpMs || !isWanted()) throw error
       }
     }
   }
@@ -180,32 +184,36 @@ export function createSale(deps: SaleDeps) {
     void dispatch({ type: 'widget-reported', name, body, atMs: deps.nowMs() })
 
   async function mountForm(fresh: FreshCheckout): Promise<void> {
+    const { checkout } = fresh
+    let isAssumed: boolean
     try {
-      await widget.mount(fresh.checkout, onReport, {
+      isAssumed = !(await widget.mount(checkout, onReport, {
         onMethods: (methods) => void dispatch({ type: 'methods-loaded', methods }),
-        onFailed: (error) => void onLateFailure(error),
-      })
+        onFailed: (error) => void loseForm(error),
+      }))
     } catch (error) {
-      widget.unmount()
-      const rejected = await findRejected(fresh.checkout.checkoutId)
-      return dispatch({ type: 'form-failed', error, rejected })
+      return giveUpForm(error, checkout.checkoutId)
     }
-    await dispatch({ type: 'form-mounted', checkout: fresh.checkout })
+    await dispatch({ type: 'form-mounted', checkout, isAssumed })
     if (sale.payment.state !== 'ready') return
     renewal.follow(fresh)
     await renewal.keepCurrent()
   }
 
   /** The form was taken for ready, also by the buyer. Its checkout may be another one by now. */
-  async function onLateFailure(error: Error): Promise<void> {
+  async function loseForm(error: Error): Promise<void> {
     const { payment } = sale
     if (!isUnsent(payment)) return
-    const rejected = await findRejected(payment.checkout.checkoutId)
-    return dispatch({ type: 'form-failed', error, rejected, isLate: true })
+    // What is being saved is for a card that cannot be sent.
+    presses += 1
+    await dispatch({ type: 'form-lost' })
+    return giveUpForm(error, payment.checkout.checkoutId)
   }
 
-  async function findRejected(checkoutId: string) {
-    return { checkoutId, status: await polling.findStatus(checkoutId) }
+  async function giveUpForm(error: unknown, checkoutId: string): Promise<void> {
+    widget.unmount()
+    const status = await polling.findStatus(checkoutId)
+    return dispatch({ type: 'form-failed', error, rejected: { checkoutId, status } })
   }
 
   async function mountOthers(): Promise<void> {
@@ -219,22 +227,30 @@ export function createSale(deps: SaleDeps) {
 
   /** Saves for the checkout that the form has by then: it may be renewed meanwhile, and an expired one is, once. */
   async function saveDetails({ renewsFirst }: { renewsFirst: boolean }): Promise<void> {
+    presses += 1
+    const press = presses
+    const isWanted = () => press === presses
     let checkoutId: string | undefined
     try {
       await renewal.waitUntilDone()
-      if (renewsFirst || renewal.isOutdated()) await repeatUntilAnswered(renewal.renew)
-      if (sale.payment.state !== 'saving') return
+      if (renewsFirst || renewal.isOutdated()) await repeatUntilAnswered(renewal.renew, isWanted)
+      if (sale.payment.state !== 'saving' || !isWanted()) return
       checkoutId = sale.payment.checkout.checkoutId
-      await sendDetails(checkoutId, sale.isCardUnsent)
+      await sendDetails(checkoutId, { isCardUnsent: sale.isCardUnsent, isWanted })
     } catch (error) {
+      if (!isWanted()) return
       return dispatch({ type: 'details-refused', error, checkoutId, isRenewed: renewsFirst })
     }
-    return dispatch({ type: 'details-saved', checkoutId, atMs: deps.nowMs() })
+    if (isWanted()) await dispatch({ type: 'details-saved', checkoutId, atMs: deps.nowMs() })
   }
 
-  async function sendDetails(checkoutId: string, isCardUnsent: boolean): Promise<void> {
+  async function sendDetails(
+    checkoutId: string,
+    { isCardUnsent, isWanted }: { isCardUnsent: boolean; isWanted?: () => boolean },
+  ): Promise<void> {
     const press = { pressId: createRandomId(), isCardUnsent }
-    await repeatUntilAnswered(() => api.saveDetails(checkoutId, deps.getDetails(), press))
+    const send = () => api.saveDetails(checkoutId, deps.getDetails(), press)
+    await repeatUntilAnswered(send, isWanted)
     deps.tellOtherTabs()
   }
 

@@ -39,6 +39,7 @@ export function createTestSale(ofCheckout: Pick<OpenCheckout, 'mayLeavePage'> = 
   let onFormFailed: (error: Error) => void = () => undefined
   let openedCheckouts = 0
   let isMounted = false
+  let saysLoaded = true
   let returnedId: string | undefined
   let eligible: OtherMethod[] = []
   const price = { key: 'Germany', isKnown: true }
@@ -69,6 +70,7 @@ export function createTestSale(ofCheckout: Pick<OpenCheckout, 'mayLeavePage'> = 
         widgetListener = listener
         onFormFailed = onFailed ?? onFormFailed
         onMethods?.(eligible)
+        return saysLoaded
       },
       updateCheckout: (id) => addToLog(`renew ${id}`),
       scrollIntoView: () => undefined,
@@ -131,6 +133,10 @@ export function createTestSale(ofCheckout: Pick<OpenCheckout, 'mayLeavePage'> = 
     emit: async (type: string, body?: unknown) => {
       widgetListener(type, body)
       await flushPromises()
+    },
+    /** Forms from here on only count as loaded. */
+    stayMute: () => {
+      saysLoaded = false
     },
     /** The form that counted as loaded says that it cannot be used. */
     failForm: async () => {
