@@ -20,6 +20,8 @@ const cacheFolder = join('node_modules', '.cache')
 const durationsFile = join(cacheFolder, 'test-durations.json')
 /** Of those that other browsers tell, the longest takes four minutes on a busy machine. */
 const fileTimeoutMs = 900_000
+/** Of files that share a process, each has a limit of its own. */
+const processTimeoutMs = 2_400_000
 const concurrency = availableParallelism() + 1
 /** Files of one kind share processes, since loading the shop's modules takes a second of CPU: so many for each at once. */
 const processesPerSlot = 5
@@ -137,8 +139,7 @@ async function runFiles(paths: string[]): Promise<void> {
   const tests = run({
     files: programs,
     concurrency,
-    // Each file of a shared process has a limit of its own.
-    timeout: 4 * fileTimeoutMs,
+    timeout: processTimeoutMs,
     signal: stopping,
   })
   const isFile = ({ name, nesting }: { name: string; nesting: number }) =>

@@ -87,7 +87,7 @@ export async function beginScenario(shop: ModelShop) {
   /** Checkouts whose rows were lost, and payments that were refunded before there was an order. */
   const lostCheckouts = new Set<string>()
   const refundedBeforeOrder = new Set<string>()
-  const pendingCalls: Promise<unknown>[] = []
+  const pendingCalls = new Set<Promise<unknown>>()
 
   /** Only those of this scenario: the sandbox keeps all. */
   const listAtSumup = () => sandbox.ledger().checkouts.filter(({ id }) => !knownAtSumup.has(id))
@@ -95,7 +95,7 @@ export async function beginScenario(shop: ModelShop) {
   /** No second form while a payment of the same browser is pending, unknown to the shop, or in review. */
   async function checkOnlyForm({ forms, checkoutId }: Session): Promise<void> {
     // A held call may end at any moment, so that rows and SumUp are not of one time.
-    if (pendingCalls.length > 0) return
+    if (pendingCalls.size > 0) return
     const rows = await db.select().from(checkouts)
     for (const { id, transactions } of listAtSumup()) {
       const row = rows.find(({ sumupCheckoutId }) => sumupCheckoutId === id)
@@ -111,7 +111,7 @@ export async function beginScenario(shop: ModelShop) {
 
   /** What the page says about a payment must be true, unless SumUp answered strangely about it. */
   function checkClaim(checkoutId: string, answer: { state?: unknown; code?: unknown }): void {
-    if (unreliable.has(checkoutId) || pendingCalls.length > 0) return
+    if (unreliable.has(checkoutId) || pendingCalls.size > 0) return
     const seen = listAtSumup().find(({ id }) => id === checkoutId)
     // The former account cannot be asked any more; checkouts without details are closed.
     if (seen?.merchantCode !== deps.sumup.merchantCode) return
@@ -145,7 +145,7 @@ export async function beginScenario(shop: ModelShop) {
     ...prices,
     listAtSumup,
     merchantCode: () => deps.sumup.merchantCode,
-    hasPendingCalls: () => pendingCalls.length > 0,
+    hasPendingCalls: () => pendingCalls.size > 0,
 
     async open(session: Session, wish = firstWish): Promise<void> {
       const amount = show(wish)
@@ -245,7 +245,7 @@ export async function beginScenario(shop: ModelShop) {
 
     /** Starts a call and holds back SumUp's answer until `releaseAnswers`. */
     async startHeld(call: () => Promise<unknown>): Promise<void> {
-      const mayWait = pendingCalls.length > 0
+      const mayWait = pendingCalls.size > 0
       const held = sumupControl.hold()
       const calling = call()
       addPending(calling)
@@ -255,7 +255,7 @@ export async function beginScenario(shop: ModelShop) {
 
     /** Runs a call; while others are held it may have to wait for them. */
     async run(calling: Promise<unknown>): Promise<void> {
-      if (pendingCalls.length === 0) return void (await calling)
+      if (pendingCalls.size === 0) return void (await calling)
       addPending(calling)
       await Promise.race([calling, delay(heldCallMs)])
     },
@@ -264,14 +264,17 @@ export async function beginScenario(shop: ModelShop) {
   }
 
   function addPending(calling: Promise<unknown>): void {
-    pendingCalls.push(calling)
-    // Errors are reported by releaseAnswers.
-    calling.catch(() => undefined)
+    pendingCalls.add(calling)
+    // One that fails stays, and is reported by releaseAnswers.
+    calling.then(
+      () => pendingCalls.delete(calling),
+      () => undefined,
+    )
   }
 
   async function releaseAnswers(): Promise<void> {
     sumupControl.release()
-    await Promise.all(pendingCalls.splice(0))
+    await Promise.all(pendingCalls)
   }
 }
 
