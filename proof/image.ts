@@ -18,6 +18,7 @@ import { sandboxPath } from '#server/sumup/sandbox-process.ts'
 import { delivery, goodCard, paymentBy } from '#server/testing/buyer.ts'
 import { freePort } from '#server/testing/running-shop.ts'
 import { listDescendants, readCommand } from '#tools/bench/processes.ts'
+import type { Bar } from '#tools/terminal.ts'
 import { MissingProgram } from './machines.ts'
 
 /**
@@ -26,23 +27,33 @@ import { MissingProgram } from './machines.ts'
  */
 
 const needed = ['buildah', 'mmdebstrap']
+/** Each says a line when it is done. */
+const steps = 7
+type Say = (line: string) => void
 /** Of the user `node`, as in the base image that the Dockerfile names. */
 const nodeUser = 1000
 const readyTries = 240
 const admin = { username: 'admin', password: 'three slow green lorries' }
 
-export async function proveImage(print: (line: string) => void): Promise<boolean> {
+export async function proveImage({ onProgress, print }: Bar): Promise<boolean> {
   const missing = needed.filter((name) => spawnSync('which', [name]).status !== 0)
   if (missing.length > 0)
     throw new MissingProgram(
       `This proof needs ${missing.join(' and ')}. On Debian or Ubuntu, as root: apt-get install ${missing.join(' ')}`,
     )
   const folder = mkdtempSync(join(tmpdir(), 'till-image-'))
+  let done = 0
+  const show = () => onProgress({ step: '  image', done, total: steps })
+  const say = (line: string) => {
+    print(line)
+    done += 1
+    show()
+  }
+  show()
   try {
-    makeBase(folder, print)
-    const size = build(folder, print)
-    print(`the image has ${size}`)
-    await useShop(folder, print)
+    makeBase(folder, say)
+    build(folder, say)
+    await useShop(folder, say)
     return true
   } finally {
     buildah(folder, ['rm', '--all'])
@@ -51,7 +62,7 @@ export async function proveImage(print: (line: string) => void): Promise<boolean
 }
 
 /** Debian, this Node, npm and a user `node`; it trusts the certificates that this machine trusts. */
-function makeBase(folder: string, print: (line: string) => void): void {
+function makeBase(folder: string, say: Say): void {
   const place = join(folder, 'base')
   mkdirSync(place)
   const mirror = read('apt-get', ['indextargets', '--format', '$(REPO_URI)']).split('\n')[0] ?? ''
@@ -80,11 +91,11 @@ function makeBase(folder: string, print: (line: string) => void): void {
   ]
   writeFileSync(join(place, 'Dockerfile'), lines.join('\n'))
   buildah(folder, ['bud', '--isolation', 'chroot', '-t', 'till-base', place])
-  print('the base is made of Debian’s packages')
+  say('the base is made of Debian’s packages')
 }
 
 /** Exactly what is committed. */
-function build(folder: string, print: (line: string) => void): string {
+function build(folder: string, say: Say): void {
   const sources = join(folder, 'sources')
   read('git', ['clone', '--quiet', '.', sources])
   const npmrc = join(homedir(), '.npmrc')
@@ -93,22 +104,21 @@ function build(folder: string, print: (line: string) => void): string {
   const from = ['--build-arg', 'BASE=localhost/till-base']
   const file = ['-f', 'deploy/Dockerfile', '-t', 'till', sources]
   buildah(folder, ['bud', ...options, ...from, ...file])
-  print('the image is built')
   const [size = ''] = buildah(folder, ['images', '--format', '{{.Size}}', 'till']).split('\n')
-  return size
+  say(`the image is built, and has ${size}`)
 }
 
-async function useShop(folder: string, print: (line: string) => void): Promise<void> {
+async function useShop(folder: string, say: Say): Promise<void> {
   const volume = join(folder, 'volume')
   mkdirSync(volume)
   chownSync(volume, nodeUser, nodeUser)
   buildah(folder, ['from', '--name', 'shop', 'localhost/till'])
   const first = await start(folder, volume)
-  print('it is ready')
+  say('it is ready')
   const orderId = await sell(first.address)
-  print('it has sold a mug')
+  say('it has sold a mug')
   await first.stop()
-  print('it has stopped by SIGTERM')
+  say('it has stopped by SIGTERM')
   const second = await start(folder, volume)
   const { cookie } = await logIn(second.address)
   const answer = await fetch(`${second.address}${pathOf(apiRoutes.order, { id: orderId })}`, {
@@ -116,8 +126,9 @@ async function useShop(folder: string, print: (line: string) => void): Promise<v
   })
   const order = await readJson<{ customerEmail: string }>(answer)
   if (order.customerEmail !== delivery.customerEmail) throw new Error('the order is not there')
-  print('started again with its volume, it has the order')
+  say('started again with its volume, it has the order')
   await second.stop()
+  say('it has stopped again')
 }
 
 async function start(folder: string, volume: string) {

@@ -1,11 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { showBar, showProgress, type Bar } from '#tools/terminal.ts'
-import { startTestPostgres } from '#tools/testing/postgres.ts'
 import { proveRefunds } from './refunds.ts'
 import { proveRestore } from './restore.ts'
 import { countFaults, describeChaos, describeFaults, runChaos } from './chaos.ts'
@@ -14,11 +9,12 @@ import { proveImage } from './image.ts'
 import { MissingProgram } from './machines.ts'
 import { proveNodes } from './nodes.ts'
 import { describeStock, proveStock, isConclusive } from './stock.ts'
+import { runTestFile, runTestFiles } from './test-files.ts'
 
 /**
  * Proofs that take longer than a test: `npm run proof -- chaos`, `… prices`, `… model`, `… explore`, `… refunds`, `… stock`,
  * `… crashes`, `… attack`, `… restore`, `… carry-over`, `… nodes`, `… image`. Loopback only, but for what the image installs.
- * Those that know how much there is to do show a bar on a terminal; the others print a line for each step or test.
+ * They show a bar on a terminal, but for the carry-over, which is one statement.
  */
 const proofs: Record<string, () => Promise<boolean>> = {
   chaos: () => proveChaos(),
@@ -31,8 +27,8 @@ const proofs: Record<string, () => Promise<boolean>> = {
   attack: proveAttack,
   restore: () => proveRestore(parseCount(values.orders), showIndentedBar()),
   'carry-over': proveCarryOver,
-  nodes: () => withPrograms(() => proveNodes((line) => console.log(line), parseSeed())),
-  image: () => withPrograms(() => proveImage((line) => console.log(`  ${line}`))),
+  nodes: () => withPrograms(() => proveNodes(showBar(), parseSeed())),
+  image: () => withPrograms(() => proveImage(showIndentedBar())),
 }
 
 const { values, positionals } = parseArgs({
@@ -115,9 +111,8 @@ async function proveScarcity(): Promise<boolean> {
 
 /** The model test with a chosen number of scenarios. */
 function proveModel(): Promise<boolean> {
-  const runs = ['--runs', String(parseCount(values.runs))]
-  const seed = ['--seed', String(parseSeed())]
-  return runTestFile([join(import.meta.dirname, 'sale-model.test.ts'), ...runs, ...seed])
+  const args = ['--runs', String(parseCount(values.runs)), '--seed', String(parseSeed())]
+  return runTestFile(join(import.meta.dirname, 'sale-model.test.ts'), args)
 }
 
 /** Every order of events in small worlds: `--long` also in the largest, `--bound card+` in one of them, `--mutations`. */
@@ -127,24 +122,26 @@ async function proveExploration(): Promise<boolean> {
 }
 
 /** Every story of every crash point, with each caller that can reach it. */
-async function proveCrashes(): Promise<boolean> {
+function proveCrashes(): Promise<boolean> {
   const folder = join(import.meta.dirname, '..', 'server', 'checkouts')
-  const isProven = []
-  for (const file of ['crash-points-opening.test.ts', 'crash-points.test.ts'])
-    isProven.push(await runTestFile([join(folder, file), '--all']))
-  return isProven.every(Boolean)
+  const files = ['crash-points-opening.test.ts', 'crash-points.test.ts']
+  return runTestFiles(
+    files.map((file) => join(folder, file)),
+    ['--all'],
+    showIndentedBar(),
+  )
 }
 
 /** A shop of the last release with many orders gets rows of payments. */
 function proveCarryOver(): Promise<boolean> {
   const file = join(import.meta.dirname, '..', 'server', 'db', 'carry-over.test.ts')
-  return runTestFile([file, '--orders', String(parseCount(values.orders))])
+  return runTestFile(file, ['--orders', String(parseCount(values.orders))])
 }
 
 /** What strangers can send: to every route, as every caller, into every field, as files and as connections. */
 function proveAttack(): Promise<boolean> {
-  const seed = values.seed === undefined ? [] : ['--seed', values.seed]
-  return runTestFile([join(import.meta.dirname, 'attack.test.ts'), '--full', ...seed])
+  const args = ['--full', ...(values.seed === undefined ? [] : ['--seed', values.seed])]
+  return runTestFiles([join(import.meta.dirname, 'attack.test.ts')], args, showIndentedBar())
 }
 
 /** For lines that stand under the name of the proof. */
@@ -165,22 +162,7 @@ async function withPrograms(prove: () => Promise<boolean>): Promise<boolean> {
 }
 
 function parseSeed(): number {
-  return values.seed === undefined ? Date.now() % 100_000 : parseCount(values.seed)
-}
-
-/** Runs a test file, with a PostgreSQL as in `npm test`. */
-async function runTestFile(args: string[]): Promise<boolean> {
-  const folder = await mkdtemp(join(tmpdir(), 'till-proof-'))
-  const server = await startTestPostgres(folder)
-  try {
-    const child = spawn(process.execPath, ['--test-reporter=spec', ...args], { stdio: 'inherit' })
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill())
-    const [code] = await once(child, 'exit')
-    return code === 0
-  } finally {
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
+  return values.seed === undefined ? 1 + (Date.now() % 100_000) : parseCount(values.seed)
 }
 
 function parseCount(text: string): number {

@@ -10,6 +10,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { mails } from '#server/db/schema.ts'
 import { createTrackRequests, loadServer } from '#tools/bench/load.ts'
 import { createRandom } from '#tools/random.ts'
+import type { Bar } from '#tools/terminal.ts'
 import { freePort, startShop } from '#server/testing/running-shop.ts'
 import { countFaults, settlingFaults, waitUntilConsistent } from './chaos.ts'
 import { createSecret, type SupervisedServer } from './environment.ts'
@@ -38,20 +39,22 @@ const settleWithinMs = 90_000
 type Figure = { name: string; value: string; isProven: boolean }
 
 /** Sales on three nodes behind PgBouncer, HAProxy and nginx, while nodes are restarted, killed, frozen and misconfigured. */
-export async function proveNodes(say: (line: string) => void, seed: number): Promise<boolean> {
+export async function proveNodes({ onProgress, print }: Bar, seed: number): Promise<boolean> {
   const programs = findPrograms()
-  say(`  ${describePrograms(programs)}`)
+  print(`  ${describePrograms(programs)}`)
   await using opened = new AsyncDisposableStack()
   const setup = await openSetup(programs, opened)
   const load = startLoad(setup, seed)
   opened.defer(() => load.stop())
   await load.untilSelling()
   const figures: Figure[] = []
-  for (const [title, prove] of Object.entries(steps)) {
-    say(`  ${title} …`)
+  const titles = Object.entries(steps)
+  for (const [done, [title, prove]] of titles.entries()) {
+    print(`  ${title} …`)
+    onProgress({ step: '  nodes', done, total: titles.length })
     for (const figure of await prove(setup, load)) {
       figures.push(figure)
-      say(`    ${figure.isProven ? 'ok  ' : 'FAIL'} ${figure.name}: ${figure.value}`)
+      print(`    ${figure.isProven ? 'ok  ' : 'FAIL'} ${figure.name}: ${figure.value}`)
     }
   }
   return figures.every(({ isProven }) => isProven)

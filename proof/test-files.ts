@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import type { Bar } from '#tools/terminal.ts'
+import { startTestPostgres } from '#tools/testing/postgres.ts'
+
+/* Proofs that are the long form of a test file. They get a PostgreSQL as in `npm test`. */
+
+/** For a file that shows its own progress. */
+export function runTestFile(path: string, args: string[]): Promise<boolean> {
+  return withPostgres(async (stopping) => {
+    const command = ['--test-reporter=spec', path, ...args]
+    const child = spawn(process.execPath, command, { stdio: 'inherit' })
+    stopping.addEventListener('abort', () => child.kill())
+    const [code] = await once(child, 'close')
+    return code === 0
+  })
+}
+
+/** With a bar of the tests in each file. */
+export function runTestFiles(paths: string[], args: string[], bar: Bar): Promise<boolean> {
+  return withPostgres(async (stopping) => {
+    let isGood = true
+    for (const path of paths)
+      isGood = !stopping.aborted && (await countTests(path, args, bar, stopping)) && isGood
+    return isGood
+  })
+}
+
+async function countTests(
+  path: string,
+  args: string[],
+  { onProgress, print }: Bar,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const step = `  ${basename(path, '.test.ts')}`
+  const tests = run({ files: [path], argv: args, signal })
+  let total = 0
+  let done = 0
+  let isGood = true
+  const show = () => onProgress({ step, done, total: Math.max(total, 1) })
+  tests.on('test:enqueue', ({ type }) => {
+    if (type === 'test') total += 1
+    show()
+  })
+  tests.on('test:complete', ({ details }) => {
+    if (details.type === 'test') done += 1
+    isGood &&= details.passed
+    show()
+  })
+  for await (const text of tests.compose(spec)) print(String(text).replace(/\n$/, ''))
+  return isGood && !signal.aborted
+}
+
+/** A signal ends the tests, and then the database. */
+async function withPostgres(prove: (stopping: AbortSignal) => Promise<boolean>): Promise<boolean> {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+  const folder = await mkdtemp(join(tmpdir(), 'till-proof-'))
+  const server = await startTestPostgres(folder)
+  try {
+    return await prove(stopping.signal)
+  } finally {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
