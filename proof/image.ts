@@ -27,9 +27,8 @@ import { MissingProgram } from './machines.ts'
  */
 
 const needed = ['buildah', 'mmdebstrap']
-/** Each says a line when it is done. */
-const steps = 7
-type Say = (line: string) => void
+/** What is done, and how much of the time that usually is. */
+type Say = (line: string, percent: number) => void
 /** Of the user `node`, as in the base image that the Dockerfile names. */
 const nodeUser = 1000
 const readyTries = 240
@@ -42,14 +41,12 @@ export async function proveImage({ onProgress, print }: Bar): Promise<boolean> {
       `This proof needs ${missing.join(' and ')}. On Debian or Ubuntu, as root: apt-get install ${missing.join(' ')}`,
     )
   const folder = mkdtempSync(join(tmpdir(), 'till-image-'))
-  let done = 0
-  const show = () => onProgress({ step: '  image', done, total: steps })
-  const say = (line: string) => {
+  const show = (done: number) => onProgress({ step: '  image', done, total: 100 })
+  const say: Say = (line, percent) => {
     print(line)
-    done += 1
-    show()
+    show(percent)
   }
-  show()
+  show(0)
   try {
     makeBase(folder, say)
     build(folder, say)
@@ -91,7 +88,7 @@ function makeBase(folder: string, say: Say): void {
   ]
   writeFileSync(join(place, 'Dockerfile'), lines.join('\n'))
   buildah(folder, ['bud', '--isolation', 'chroot', '-t', 'till-base', place])
-  say('the base is made of Debian’s packages')
+  say('the base is made of Debian’s packages', 30)
 }
 
 /** Exactly what is committed. */
@@ -105,7 +102,7 @@ function build(folder: string, say: Say): void {
   const file = ['-f', 'deploy/Dockerfile', '-t', 'till', sources]
   buildah(folder, ['bud', ...options, ...from, ...file])
   const [size = ''] = buildah(folder, ['images', '--format', '{{.Size}}', 'till']).split('\n')
-  say(`the image is built, and has ${size}`)
+  say(`the image is built, and has ${size}`, 88)
 }
 
 async function useShop(folder: string, say: Say): Promise<void> {
@@ -114,11 +111,11 @@ async function useShop(folder: string, say: Say): Promise<void> {
   chownSync(volume, nodeUser, nodeUser)
   buildah(folder, ['from', '--name', 'shop', 'localhost/till'])
   const first = await start(folder, volume)
-  say('it is ready')
+  say('it is ready', 93)
   const orderId = await sell(first.address)
-  say('it has sold a mug')
+  say('it has sold a mug', 94)
   await first.stop()
-  say('it has stopped by SIGTERM')
+  say('it has stopped by SIGTERM', 95)
   const second = await start(folder, volume)
   const { cookie } = await logIn(second.address)
   const answer = await fetch(`${second.address}${pathOf(apiRoutes.order, { id: orderId })}`, {
@@ -126,9 +123,9 @@ async function useShop(folder: string, say: Say): Promise<void> {
   })
   const order = await readJson<{ customerEmail: string }>(answer)
   if (order.customerEmail !== delivery.customerEmail) throw new Error('the order is not there')
-  say('started again with its volume, it has the order')
+  say('started again with its volume, it has the order', 99)
   await second.stop()
-  say('it has stopped again')
+  say('it has stopped again', 100)
 }
 
 async function start(folder: string, volume: string) {
