@@ -18,7 +18,7 @@ import { stopClock } from '#e2e/testing/page-checks.ts'
 const shop = await openBrowserShop()
 
 type SilentWidget = typeof globalThis & {
-  mounted?: { onResponse: (type: string, body: object) => void }
+  mounted?: { onLoad: () => void; onResponse: (type: string, body: object) => void }
   isSubmitted?: boolean
 }
 
@@ -65,12 +65,25 @@ test('a card form that fails after it counted as ready is opened anew, and sends
     delete widget.mounted
   })
   await toast(page, 'Payment widget error').waitFor()
-  assert.equal(await page.getByText('Payment failed').count(), 0)
   await page.clock.runFor(2_000)
   await waitForWidget(page)
   await page.clock.runFor(2_000)
+  assert.equal(await page.getByText('Payment failed').count(), 0)
   await payButton(page).click()
   await page.waitForFunction(() => (globalThis as SilentWidget).isSubmitted)
+})
+
+test('a card form that says late that it has loaded stays when it reports an error', async () => {
+  const page = await openSilentForm()
+  await page.clock.runFor(2_000)
+  await page.clock.resume()
+  await page.evaluate(() => {
+    const { mounted } = globalThis as SilentWidget
+    mounted?.onLoad()
+    mounted?.onResponse('error', { message: 'Card expired' })
+  })
+  await toast(page, 'Payment failed').waitFor()
+  assert.equal(await page.getByText('Payment widget error').count(), 0)
 })
 
 test('a checkout of which no more than its id is said is good for half an hour', async () => {

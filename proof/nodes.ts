@@ -57,6 +57,7 @@ export async function proveNodes({ onProgress, print }: Bar, seed: number): Prom
       print(`    ${figure.isProven ? 'ok  ' : 'FAIL'} ${figure.name}: ${figure.value}`)
     }
   }
+  onProgress({ step: '  nodes', done: titles.length, total: titles.length })
   return figures.every(({ isProven }) => isProven)
 }
 

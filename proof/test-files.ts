@@ -15,7 +15,9 @@ export function runTestFile(path: string, args: string[]): Promise<boolean> {
   return withPostgres(async (stopping) => {
     const command = ['--test-reporter=spec', path, ...args]
     const child = spawn(process.execPath, command, { stdio: 'inherit' })
-    stopping.addEventListener('abort', () => child.kill())
+    const stop = () => child.kill()
+    if (stopping.aborted) stop()
+    stopping.addEventListener('abort', stop)
     const [code] = await once(child, 'close')
     return code === 0
   })

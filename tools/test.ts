@@ -20,7 +20,7 @@ const cacheFolder = join('node_modules', '.cache')
 const durationsFile = join(cacheFolder, 'test-durations.json')
 /** Of those that other browsers tell, the longest takes four minutes on a busy machine. */
 const fileTimeoutMs = 900_000
-/** Of files that share a process, each has a limit of its own. */
+/** Of all files that share one; each has its own limit too. */
 const processTimeoutMs = 2_400_000
 const concurrency = availableParallelism() + 1
 /** Files of one kind share processes, since loading the shop's modules takes a second of CPU: so many for each at once. */

@@ -29,7 +29,7 @@ type WidgetOptions = Pick<OpenCheckout, 'checkoutId' | 'amount' | 'currency'> & 
   googlePay?: CheckoutFormData['googlePay']
 }
 
-/** Receives SumUp's own event names. */
+/** Receives SumUp's own event names, and 'loaded' from a form that had only counted as loaded. */
 export type WidgetListener = (type: string, body: unknown) => void
 
 type MountedWidget = {
@@ -40,15 +40,8 @@ type MountedWidget = {
 
 type WidgetScript = { mount: (options: WidgetOptions) => MountedWidget }
 
-/**
- * `onMethods` is told which of the shop's other ways to pay SumUp has for the checkout. `onFailed`: a form that only counted
- * as loaded has failed, with nothing sent.
- */
-type MountOptions = {
-  isOther?: boolean
-  onMethods?: (methods: OtherMethod[]) => void
-  onFailed?: (error: Error) => void
-}
+/** `onMethods` is told which of the shop's other ways to pay SumUp has for the checkout. */
+type MountOptions = { isOther?: boolean; onMethods?: (methods: OtherMethod[]) => void }
 
 export type CardWidget = ReturnType<typeof createCardWidget>
 
@@ -66,12 +59,9 @@ export function createCardWidget(
   let mounted: MountedWidget | undefined
   /** Events of an earlier mount are ignored. */
   let currentMount = 0
-  /** The form counts as loaded although it has not said so, nor anything else. */
-  let isAssumed = false
 
   function unmount(): void {
     currentMount += 1
-    isAssumed = false
     try {
       mounted?.unmount()
     } catch {
@@ -86,26 +76,23 @@ export function createCardWidget(
       script = await loadScript(sdkUrl)
     },
 
-    /** With the card form, or with all but it. Resolves with whether the form itself said that it is loaded. */
+    /** With the card form, or with all but it. Resolves with whether it said that it is loaded, or only counts as loaded. */
     async mount(
       checkout: OpenCheckout,
       listener: WidgetListener,
-      { isOther = false, onMethods, onFailed }: MountOptions,
+      { isOther = false, onMethods }: MountOptions,
     ): Promise<boolean> {
       unmount()
       const mount = currentMount
       const { checkoutId, amount, currency } = checkout
       const email = getEmail()
       let isLoaded = false
-      await new Promise<void>((resolve, reject) => {
-        const countAsLoaded = () => {
+      return new Promise<boolean>((resolve, reject) => {
+        const countAsLoaded = (isSaid: boolean) => {
           isLoaded = true
-          resolve()
+          resolve(isSaid)
         }
-        setTimeout(() => {
-          if (mount === currentMount && !isLoaded) isAssumed = true
-          countAsLoaded()
-        }, widgetLoadMs)
+        setTimeout(() => countAsLoaded(false), widgetLoadMs)
         mounted = script?.mount({
           id: cardContainerId,
           checkoutId,
@@ -118,15 +105,13 @@ export function createCardWidget(
           ...(email !== '' && { email }),
           nonce: document.getElementById(nonceId)?.nonce,
           onLoad: () => {
-            if (mount === currentMount) isAssumed = false
-            countAsLoaded()
+            if (mount === currentMount && isLoaded) listener('loaded', undefined)
+            countAsLoaded(true)
           },
           onResponse: (type, body) => {
             if (mount !== currentMount) return
-            const fail = isLoaded ? isAssumed && onFailed : reject
-            isAssumed = false
-            if (type === 'error' && fail) fail(new Error('The card form rejected the checkout'))
-            else if (isLoaded) listener(type, body)
+            if (isLoaded) listener(type, body)
+            else if (type === 'error') reject(new Error(type))
           },
           onPaymentMethodsLoad: (loaded) => {
             if (mount === currentMount) onMethods?.(otherMethods.filter(isEligible(loaded)))
@@ -135,7 +120,6 @@ export function createCardWidget(
           ...(googlePay && { googlePay }),
         })
       })
-      return !isAssumed
     },
 
     updateCheckout(checkoutId: string): void {
@@ -147,8 +131,7 @@ export function createCardWidget(
     },
 
     submit(): void {
-      if (!mounted) throw new Error('No card form is mounted')
-      isAssumed = false
+      if (!mounted) throw new Error('no form')
       mounted.submit()
     },
 

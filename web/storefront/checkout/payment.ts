@@ -92,14 +92,9 @@ const reopenableStates: readonly Payment['state'][] = [
 
 /** The same card form has another checkout. */
 export function renew(payment: Payment, checkout: OpenCheckout): Payment {
-  return isUnsent(payment) ? { ...payment, checkout } : payment
-}
-
-/** The form is on the page, and SumUp has no card of it. */
-export function isUnsent(
-  payment: Payment,
-): payment is Extract<Payment, { state: 'ready' | 'saving' }> {
   return payment.state === 'ready' || payment.state === 'saving'
+    ? { ...payment, checkout }
+    : payment
 }
 
 /** A challenge lasts until the widget is done, whatever else it reports. */

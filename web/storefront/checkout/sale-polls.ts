@@ -5,6 +5,7 @@ import { onPolledWhileChoosing, waitInWidget } from './sale-others.ts'
 import type { SaleEvent, SaleState } from './sale-state.ts'
 import {
   applyIfFinal,
+  doubtForm,
   follow,
   followCard,
   returnToForm,
@@ -48,7 +49,7 @@ function onPolledBesideWidget(sale: SaleState, { result, atMs }: Polled): SaleSt
   const isSilent = atMs - lastWidgetEventMs >= widgetSilenceMs && payment.progress !== 'challenge'
   if (!isSilent || answers < minAnswersInSilence) return sale
   return payment.progress === 'none' && hasNoCard(status)
-    ? unlockForm(withUnknown(sale, checkoutId), messages.submissionFailed())
+    ? unlockForm(doubtForm(withUnknown(sale, checkoutId)), messages.submissionFailed())
     : followCard(sale, checkoutId, { noCardMs: steadyMs })
 }
 

@@ -102,9 +102,8 @@ const events: SaleEvent[] = deepFreeze([
   { type: 'page-opened', submittedId: checkoutId },
   { type: 'page-opened', submittedId: undefined, returnedId: checkoutId },
   { type: 'checkout-opened', fresh, toast: undefined },
-  { type: 'form-mounted', checkout: fresh.checkout },
-  { type: 'form-mounted', checkout: fresh.checkout, isAssumed: true },
-  { type: 'form-lost' },
+  { type: 'form-mounted', checkout: fresh.checkout, form: 'loaded' },
+  { type: 'form-mounted', checkout: fresh.checkout, form: 'assumed' },
   ...[...statuses, undefined].map((status): SaleEvent => {
     return { type: 'form-failed', error: new Error('no'), rejected: { checkoutId, status } }
   }),
@@ -260,19 +259,15 @@ test('a checkout is never replaced while its card is submitted', () => {
   }
 })
 
-test('a lost card form leaves only a form that sent nothing, which is asked about no more', () => {
-  for (const sale of sales) {
-    const next = reduceSale(sale, { type: 'form-lost' })
-    const isUnsent = sale.payment.state === 'ready' || sale.payment.state === 'saving'
-    if (!isUnsent) assert.deepEqual(next, sale)
-    else
-      assert.deepEqual(next, {
-        ...sale,
-        payment: { state: 'loading' },
-        polling: undefined,
-        isOpening: true,
-      })
-  }
+test('a failed card form is given back in no state, and given up once', () => {
+  for (const sale of sales)
+    for (const event of events) {
+      const next = reduceSale({ ...sale, form: 'failed' }, event)
+      const isGivenUp = effectsOf(next).includes('give-up-form')
+      if (next.payment.state === 'ready')
+        assert.notEqual(next.form, 'failed', describe(sale, event))
+      if (isGivenUp) assert.deepEqual([next.payment.state, next.polling], ['loading', undefined])
+    }
 })
 
 test('a challenge stays on the screen, whatever else the widget reports as progress', () => {

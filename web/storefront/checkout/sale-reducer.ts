@@ -9,7 +9,6 @@ import * as messages from './messages.ts'
 import { chooseOther, closeOthers, onRestored } from './sale-others.ts'
 import {
   isAnswerable,
-  isUnsent,
   notSoldCodes,
   progressTo,
   renew,
@@ -25,6 +24,7 @@ import {
   applyDecline,
   applyIfFinal,
   applyRefusal,
+  doubtForm,
   finish,
   follow,
   followAtBank,
@@ -45,8 +45,11 @@ const bankAfterSuccessMs = 5_000
  */
 export function reduceSale(before: SaleState, event: SaleEvent): SaleState {
   const sale = { ...before, effects: [] }
+  return sale.payment.state === 'paid' ? sale : replaceFailedForm(applyEvent(sale, event))
+}
+
+function applyEvent(sale: SaleState, event: SaleEvent): SaleState {
   const { payment } = sale
-  if (payment.state === 'paid') return sale
   switch (event.type) {
     case 'page-opened':
       return onPageOpened(sale, event)
@@ -56,8 +59,6 @@ export function reduceSale(before: SaleState, event: SaleEvent): SaleState {
       return onFormMounted({ ...sale, isOpening: false }, event)
     case 'methods-loaded':
       return { ...sale, otherMethods: event.methods }
-    case 'form-lost':
-      return onFormLost(sale)
     case 'form-failed':
       return onFormFailed({ ...sale, isOpening: false }, event)
     case 'reopening-due':
@@ -75,7 +76,7 @@ export function reduceSale(before: SaleState, event: SaleEvent): SaleState {
     case 'details-refused':
       return onDetailsRefused(sale, event)
     case 'submission-failed':
-      return unlockForm(sale, messages.submissionFailed())
+      return unlockForm(doubtForm(sale), messages.submissionFailed())
     case 'widget-reported':
       return onWidgetReport({ ...sale, lastWidgetEventMs: event.atMs }, event)
     case 'back-pressed':
@@ -123,20 +124,29 @@ function mountForm(sale: SaleState, { fresh, toast }: EventOf<'checkout-opened'>
   return withEffects(showToast({ ...sale, payment }, toast), { type: 'mount-form', fresh })
 }
 
-function onFormMounted(
-  sale: SaleState,
-  { checkout, isAssumed }: EventOf<'form-mounted'>,
-): SaleState {
+function onFormMounted(sale: SaleState, { checkout, form }: EventOf<'form-mounted'>): SaleState {
+  if (sale.payment.state !== 'loading') return sale
+  const ready = { ...sale, payment: { state: 'ready', checkout }, form } as const
   // One that may still fail ends no row of failures.
-  const mounted = isAssumed ? sale : { ...sale, failedOpenings: 0 }
-  const isWanted = sale.payment.state === 'loading'
-  return isWanted ? { ...mounted, payment: { state: 'ready', checkout } } : mounted
+  return form === 'loaded' ? trustForm(ready) : ready
 }
 
-/** Nothing was sent from it, also if Pay now was pressed. A card that was sent is followed as any other. */
-function onFormLost(sale: SaleState): SaleState {
-  if (!isUnsent(sale.payment)) return sale
-  return { ...sale, payment: { state: 'loading' }, polling: undefined, isOpening: true }
+function trustForm(sale: SaleState): SaleState {
+  return { ...sale, form: 'loaded', failedOpenings: 0 }
+}
+
+/** As soon as nothing is under way in it. */
+function replaceFailedForm(sale: SaleState): SaleState {
+  const { payment, form } = sale
+  if (payment.state !== 'ready' || form !== 'failed') return sale
+  const { checkoutId } = payment.checkout
+  const loading: SaleState = {
+    ...sale,
+    payment: { state: 'loading' },
+    polling: undefined,
+    isOpening: true,
+  }
+  return withEffects(loading, { type: 'give-up-form', checkoutId })
 }
 
 function onFormFailed(
@@ -183,8 +193,8 @@ function pay(sale: SaleState, { isOther }: EventOf<'pay-pressed'>): SaleState {
   if (payment.state !== 'ready') return sale
   const { checkout } = payment
   const saving = { state: 'saving', checkout, ...(isOther && { isOther }) } as const
-  // What is still asked about an error before would answer for this card.
-  const pressed = { ...sale, payment: saving, polling: undefined }
+  // What is still asked about an error before would answer for this card, and a form that fails now is said.
+  const pressed = { ...sale, payment: saving, polling: undefined, failedOpenings: 0 }
   return withEffects(pressed, { type: 'save-details', renewsFirst: false })
 }
 
@@ -196,6 +206,7 @@ function onDetailsSaved(
   const { payment } = sale
   if (payment.state !== 'saving') return sale
   if (payment.isOther) return chooseOther(sale, payment.checkout)
+  if (sale.form === 'failed') return { ...sale, payment: unlock(payment), isCardUnsent: true }
   const submitted: SaleState = {
     ...sale,
     payment: { state: 'submitted', checkout: payment.checkout, progress: 'none' },
@@ -237,7 +248,9 @@ function onDetailsRefused(
 
 /* The widget */
 
-function onWidgetReport(sale: SaleState, { name, body }: EventOf<'widget-reported'>): SaleState {
+function onWidgetReport(before: SaleState, { name, body }: EventOf<'widget-reported'>): SaleState {
+  const isError = name === 'error' || name === 'fail'
+  const sale = isError ? doubtForm(before) : trustForm(before)
   switch (name) {
     case 'sent':
       return onProgress(sale, 'sent')

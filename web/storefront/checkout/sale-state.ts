@@ -16,6 +16,8 @@ export type SaleState = {
   otherMethods: readonly OtherMethod[]
   /** The checkout whose card was submitted on this page, also before a reload. */
   submittedId: string | undefined
+  /** What the card form on the page, or the last one, is known to be. */
+  form: FormHealth
   /** A card form is being requested, and no second one is. */
   isOpening: boolean
   /** How often in a row no card form could be shown. */
@@ -23,13 +25,16 @@ export type SaleState = {
   /** Since the card was submitted, the server could not be asked. */
   wasConnectionLost: boolean
   lastWidgetEventMs: number
-  /** The card form itself refused the last card, so it was not sent. */
+  /** The card form itself refused the last card, or has failed before it got one: it was not sent. */
   isCardUnsent: boolean
   /** Checkouts with a card whose outcome this page never learned. */
   unknownCards: readonly string[]
   /** What the last event has made necessary, in this order. */
   effects: readonly Effect[]
 }
+
+/** 'assumed': it counts as loaded, and has reported nothing. 'failed': after that it did not do what it should. */
+type FormHealth = 'loaded' | 'assumed' | 'failed'
 
 /** Without `follow`, beside a widget that works: it may fall silent, or never return from the bank's page. */
 export type Polling = {
@@ -41,6 +46,7 @@ export const newSale: SaleState = {
   payment: { state: 'loading' },
   polling: undefined,
   otherMethods: [],
+  form: 'loaded',
   submittedId: undefined,
   isOpening: false,
   failedOpenings: 0,
@@ -56,13 +62,10 @@ export type SaleEvent =
   /** `returnedId`: a payment elsewhere has led back here. */
   | { type: 'page-opened'; submittedId: string | undefined; returnedId?: string | undefined }
   | { type: 'checkout-opened'; fresh: FreshCheckout; toast: ToastContent | undefined }
-  /** `isAssumed`: the form has not said that it is loaded. */
-  | { type: 'form-mounted'; checkout: OpenCheckout; isAssumed?: boolean }
+  | { type: 'form-mounted'; checkout: OpenCheckout; form: FormHealth }
   | { type: 'methods-loaded'; methods: readonly OtherMethod[] }
-  /** A form that was taken for ready cannot be used. Why, 'form-failed' says. */
-  | { type: 'form-lost' }
   /** With a checkout if the widget rejected it: the widget may know more about it than the server did. */
-  | { type: 'form-failed'; error: unknown; rejected?: RejectedCheckout; lacksCountry?: boolean }
+  | { type: 'form-failed'; error?: unknown; rejected?: RejectedCheckout; lacksCountry?: boolean }
   /** Time to try again, without a word, to show a card form. */
   | { type: 'reopening-due' }
   /** The buyer has chosen another delivery, which may cost something else. */
@@ -102,6 +105,8 @@ export type Effect =
   | { type: 'mount-form'; fresh: FreshCheckout }
   | { type: 'mount-others' }
   | { type: 'remove-form' }
+  /** Also asks what became of its checkout. */
+  | { type: 'give-up-form'; checkoutId: string }
   | { type: 'replace-checkout' }
   | { type: 'scroll-to-form' }
   | { type: 'save-details'; renewsFirst: boolean }

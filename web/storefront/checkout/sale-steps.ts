@@ -40,6 +40,11 @@ export function returnToForm(sale: SaleState, toast: ToastContent | undefined): 
   return unlocked.payment.state === 'ready' ? unlocked : openForm(unlocked, toast)
 }
 
+/** One that was never heard from has failed when it does not do what it should. */
+export function doubtForm(sale: SaleState): SaleState {
+  return sale.form === 'assumed' ? { ...sale, form: 'failed' } : sale
+}
+
 export function showToast(sale: SaleState, toast: ToastContent | undefined): SaleState {
   return toast ? withEffects(sale, { type: 'toast', toast }) : sale
 }

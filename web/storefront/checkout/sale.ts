@@ -5,7 +5,7 @@ import { findText } from './card-widget.ts'
 import type { FreshCheckout } from './checkout-api.ts'
 import { createCheckoutRenewal, isPageOutdated } from './checkout-renewal.ts'
 import { isUnanswered } from './connection.ts'
-import { isUnsent, isWithoutForm, type Payment } from './payment.ts'
+import { isWithoutForm, type Payment } from './payment.ts'
 import type { SaleDeps } from './sale-deps.ts'
 import { reduceSale } from './sale-reducer.ts'
 import {
@@ -41,7 +41,6 @@ export function createSale(deps: SaleDeps) {
   const renewal = createCheckoutRenewal(deps, { getPayment, dispatch })
   let choices = 0
   let reopenings = 0
-  let presses = 0
   const waiting = new Set<() => void>()
 
   /** Resolves when the effects are done, but for polling, which goes on, and what is due later. */
@@ -93,6 +92,8 @@ export function createSale(deps: SaleDeps) {
         return mountOthers()
       case 'remove-form':
         return widget.unmount()
+      case 'give-up-form':
+        return giveUpForm(effect.checkoutId)
       case 'replace-checkout':
         return renewal.keepCurrent()
       case 'scroll-to-form':
@@ -101,7 +102,7 @@ export function createSale(deps: SaleDeps) {
         return saveDetails(effect)
       case 'save-details-late': {
         const { checkoutId, isCardUnsent } = effect
-        return sendDetails(checkoutId, { isCardUnsent }).catch(() => {})
+        return sendDetails(checkoutId, isCardUnsent).catch(() => {})
       }
       case 'submit-card':
         return submitCard()
@@ -134,10 +135,7 @@ export function createSale(deps: SaleDeps) {
   }
 
   /** The shop takes the second call for the first, which may have arrived. */
-  async function repeatUntilAnswered<Answer>(
-    call: () => Promise<Answer>,
-    isWanted = () => true,
-  ): Promise<Answer> {
+  async function repeatUntilAnswered<Answer>(call: () => Promise<Answer>): Promise<Answer> {
     for (const giveUpMs = deps.nowMs() + maxRepeatMs; ;) {
       try {
         const answer = await call()
@@ -147,7 +145,7 @@ export function createSale(deps: SaleDeps) {
       } catch (error) {
         if (!isUnanswered(error)) throw error
         if (deps.nowMs() < giveUpMs) await waitForConnection(repeatDelayMs)
-        if (deps.nowMs() >= giveUpMs || !isWanted()) throw error
+        if (deps.nowMs() >= giveUpMs) throw error
       }
     }
   }
@@ -185,35 +183,24 @@ export function createSale(deps: SaleDeps) {
 
   async function mountForm(fresh: FreshCheckout): Promise<void> {
     const { checkout } = fresh
-    let isAssumed: boolean
+    let isLoaded: boolean
     try {
-      isAssumed = !(await widget.mount(checkout, onReport, {
+      isLoaded = await widget.mount(checkout, onReport, {
         onMethods: (methods) => void dispatch({ type: 'methods-loaded', methods }),
-        onFailed: (error) => void loseForm(error),
-      }))
-    } catch (error) {
-      return giveUpForm(error, checkout.checkoutId)
+      })
+    } catch {
+      return giveUpForm(checkout.checkoutId)
     }
-    await dispatch({ type: 'form-mounted', checkout, isAssumed })
+    await dispatch({ type: 'form-mounted', checkout, form: isLoaded ? 'loaded' : 'assumed' })
     if (sale.payment.state !== 'ready') return
     renewal.follow(fresh)
     await renewal.keepCurrent()
   }
 
-  /** The form was taken for ready, also by the buyer. Its checkout may be another one by now. */
-  async function loseForm(error: Error): Promise<void> {
-    const { payment } = sale
-    if (!isUnsent(payment)) return
-    // What is being saved is for a card that cannot be sent.
-    presses += 1
-    await dispatch({ type: 'form-lost' })
-    return giveUpForm(error, payment.checkout.checkoutId)
-  }
-
-  async function giveUpForm(error: unknown, checkoutId: string): Promise<void> {
+  async function giveUpForm(checkoutId: string): Promise<void> {
     widget.unmount()
     const status = await polling.findStatus(checkoutId)
-    return dispatch({ type: 'form-failed', error, rejected: { checkoutId, status } })
+    return dispatch({ type: 'form-failed', rejected: { checkoutId, status } })
   }
 
   async function mountOthers(): Promise<void> {
@@ -227,30 +214,22 @@ export function createSale(deps: SaleDeps) {
 
   /** Saves for the checkout that the form has by then: it may be renewed meanwhile, and an expired one is, once. */
   async function saveDetails({ renewsFirst }: { renewsFirst: boolean }): Promise<void> {
-    presses += 1
-    const press = presses
-    const isWanted = () => press === presses
     let checkoutId: string | undefined
     try {
       await renewal.waitUntilDone()
-      if (renewsFirst || renewal.isOutdated()) await repeatUntilAnswered(renewal.renew, isWanted)
-      if (sale.payment.state !== 'saving' || !isWanted()) return
+      if (renewsFirst || renewal.isOutdated()) await repeatUntilAnswered(renewal.renew)
+      if (sale.payment.state !== 'saving') return
       checkoutId = sale.payment.checkout.checkoutId
-      await sendDetails(checkoutId, { isCardUnsent: sale.isCardUnsent, isWanted })
+      await sendDetails(checkoutId, sale.isCardUnsent)
     } catch (error) {
-      if (!isWanted()) return
       return dispatch({ type: 'details-refused', error, checkoutId, isRenewed: renewsFirst })
     }
-    if (isWanted()) await dispatch({ type: 'details-saved', checkoutId, atMs: deps.nowMs() })
+    return dispatch({ type: 'details-saved', checkoutId, atMs: deps.nowMs() })
   }
 
-  async function sendDetails(
-    checkoutId: string,
-    { isCardUnsent, isWanted }: { isCardUnsent: boolean; isWanted?: () => boolean },
-  ): Promise<void> {
+  async function sendDetails(checkoutId: string, isCardUnsent: boolean): Promise<void> {
     const press = { pressId: createRandomId(), isCardUnsent }
-    const send = () => api.saveDetails(checkoutId, deps.getDetails(), press)
-    await repeatUntilAnswered(send, isWanted)
+    await repeatUntilAnswered(() => api.saveDetails(checkoutId, deps.getDetails(), press))
     deps.tellOtherTabs()
   }
 

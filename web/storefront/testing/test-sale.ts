@@ -36,7 +36,6 @@ export function createTestSale(ofCheckout: Pick<OpenCheckout, 'mayLeavePage'> = 
   let clockMs = 0
   let submittedId: string | undefined
   let widgetListener: WidgetListener = () => undefined
-  let onFormFailed: (error: Error) => void = () => undefined
   let openedCheckouts = 0
   let isMounted = false
   let saysLoaded = true
@@ -64,11 +63,10 @@ export function createTestSale(ofCheckout: Pick<OpenCheckout, 'mayLeavePage'> = 
     },
     widget: {
       load: async () => undefined,
-      mount: async ({ checkoutId }, listener, { isOther, onMethods, onFailed }) => {
+      mount: async ({ checkoutId }, listener, { isOther, onMethods }) => {
         addToLog(`mount ${checkoutId}${isOther ? ', others' : ''}`)
         isMounted = true
         widgetListener = listener
-        onFormFailed = onFailed ?? onFormFailed
         onMethods?.(eligible)
         return saysLoaded
       },
@@ -134,14 +132,11 @@ export function createTestSale(ofCheckout: Pick<OpenCheckout, 'mayLeavePage'> = 
       widgetListener(type, body)
       await flushPromises()
     },
-    /** Forms from here on only count as loaded. */
-    stayMute: () => {
+    /** Until a card form counts as ready that has said nothing. The next ones are the same. */
+    openMuteForm: async () => {
       saysLoaded = false
-    },
-    /** The form that counted as loaded says that it cannot be used. */
-    failForm: async () => {
-      onFormFailed(new Error('rejected'))
-      await flushPromises()
+      await sale.open()
+      log.length = 0
     },
     setStatus: (status: CheckoutStatus) => {
       deps.api.getStatus = async () => status
