@@ -87,7 +87,7 @@ export const de: CheckoutTexts = {
     succeeds: 'erfolgreich',
     asksForSecure: 'verlangt 3-D Secure',
     testNote:
-      'Beliebiges Datum in der Zukunft, beliebiger CVC. Jede andere Nummer wird abgelehnt. Es fließt kein Geld.',
+      'Beliebiges Datum in der Zukunft, beliebiger CVC. Die meisten anderen Nummern werden abgelehnt. Es fließt kein Geld.',
     loading: 'Wird geladen…',
     stillLoading:
       'Bleibt es dabei, ist Ihre Verbindung abgebrochen. Bitte laden Sie diese Seite dann neu.',

@@ -87,7 +87,7 @@ export const en = {
     copy: 'Copy {text}',
     succeeds: 'succeeds',
     asksForSecure: 'asks for 3-D Secure',
-    testNote: 'Any future date and any CVC. Any other number is declined. No money moves.',
+    testNote: 'Any future date and any CVC. Most other numbers are declined. No money moves.',
     loading: 'Loading...',
     stillLoading: 'If this stays so, your connection was lost. Please load this page again.',
     confirming: 'Confirming your payment…',

@@ -87,7 +87,7 @@ export const fr: CheckoutTexts = {
     succeeds: 'est acceptée',
     asksForSecure: 'demande 3-D Secure',
     testNote:
-      'N’importe quelle date future et n’importe quel CVC. Tout autre numéro est refusé. Rien n’est débité.',
+      'N’importe quelle date future et n’importe quel CVC. La plupart des autres numéros sont refusés. Rien n’est débité.',
     loading: 'Chargement…',
     stillLoading:
       'Si rien ne change, votre connexion est interrompue. Veuillez alors recharger cette page.',

@@ -87,7 +87,7 @@ export const it: CheckoutTexts = {
     succeeds: 'accettata',
     asksForSecure: 'richiede 3-D Secure',
     testNote:
-      'Qualsiasi data futura e qualsiasi CVC. Ogni altro numero viene rifiutato. Non viene addebitato nulla.',
+      'Qualsiasi data futura e qualsiasi CVC. La maggior parte degli altri numeri viene rifiutata. Non viene addebitato nulla.',
     loading: 'Caricamento…',
     stillLoading:
       'Se non cambia nulla, la connessione si è interrotta. In tal caso ricarichi questa pagina.',

@@ -87,7 +87,7 @@ export const nl: CheckoutTexts = {
     succeeds: 'wordt geaccepteerd',
     asksForSecure: 'vraagt om 3-D Secure',
     testNote:
-      'Elke datum in de toekomst en elke CVC. Elk ander nummer wordt geweigerd. Er wordt niets afgeschreven.',
+      'Elke datum in de toekomst en elke CVC. De meeste andere nummers worden geweigerd. Er wordt niets afgeschreven.',
     loading: 'Laden…',
     stillLoading: 'Blijft dit zo, dan is je verbinding verbroken. Laad deze pagina dan opnieuw.',
     confirming: 'We wachten op de bevestiging…',

@@ -128,8 +128,8 @@ function Refund({ id, refunds, onClose }: RefundProps & { refunds: OrderRefunds 
         )}
         {needsPassword && <RefundPassword value={password} onChange={setPassword} />}
         <p className="text-sm/6 text-soft">
-          SumUp gives the money back the way it was paid, which cannot be undone. The customer gets
-          a mail once SumUp shows the refund; the status of the order stays.
+          SumUp gives the money back the way it was paid, which cannot be undone. No mail about it
+          is sent before SumUp shows the refund. The status of the order stays.
         </p>
       </form>
       {send.problem && (

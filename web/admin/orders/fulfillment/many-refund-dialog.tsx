@@ -168,8 +168,8 @@ function Preview({ looks, onClose }: { looks: Look[]; onClose: () => void }) {
             {needsPassword && <RefundPassword value={password} onChange={setPassword} />}
             {possible.length > 0 && (
               <p className="text-soft">
-                SumUp gives the money back the way it was paid, which cannot be undone. Each
-                customer gets a mail once SumUp shows the refund; the status of the orders stays.
+                SumUp gives the money back the way it was paid, which cannot be undone. No mail
+                about it is sent before SumUp shows the refund. The status of the orders stays.
               </p>
             )}
           </>

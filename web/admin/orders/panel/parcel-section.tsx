@@ -30,7 +30,7 @@ function describePickup(order: OrderProps['order']): string {
   const { status, customerEmail } = order
   if (status === 'shipped') return 'It is ready for pickup.'
   if (status === 'completed') return 'It was picked up.'
-  const mail = customerEmail === null ? '' : ' The customer gets a mail then.'
+  const mail = customerEmail === null ? '' : ' A mail to the customer is written then.'
   return `Set it to ${labelOf('shipped', order)} once it can be picked up.${mail}`
 }
 
