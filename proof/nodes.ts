@@ -48,16 +48,16 @@ export async function proveNodes({ onProgress, print }: Bar, seed: number): Prom
   opened.defer(() => load.stop())
   await load.untilSelling()
   const figures: Figure[] = []
-  const titles = Object.entries(steps)
-  for (const [done, [title, prove]] of titles.entries()) {
+  const all = Object.entries(steps)
+  for (const [done, [title, prove]] of all.entries()) {
     print(`  ${title} …`)
-    onProgress({ step: '  nodes', done, total: titles.length })
+    onProgress({ step: '  nodes', done, total: all.length })
     for (const figure of await prove(setup, load)) {
       figures.push(figure)
       print(`    ${figure.isProven ? 'ok  ' : 'FAIL'} ${figure.name}: ${figure.value}`)
     }
   }
-  onProgress({ step: '  nodes', done: titles.length, total: titles.length })
+  onProgress({ step: '  nodes', done: all.length, total: all.length })
   return figures.every(({ isProven }) => isProven)
 }
 

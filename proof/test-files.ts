@@ -8,6 +8,8 @@ import { spec } from 'node:test/reporters'
 import type { Bar } from '#tools/terminal.ts'
 import { startTestPostgres } from '#tools/testing/postgres.ts'
 
+const signals = ['SIGINT', 'SIGTERM'] as const
+
 /* Proofs that are the long form of a test file. They get a PostgreSQL as in `npm test`. */
 
 /** For a file that shows its own progress. */
@@ -28,7 +30,7 @@ export function runTestFiles(paths: string[], args: string[], bar: Bar): Promise
   return withPostgres(async (stopping) => {
     let isGood = true
     for (const path of paths)
-      isGood = !stopping.aborted && (await countTests(path, args, bar, stopping)) && isGood
+      if (!stopping.aborted) isGood = (await countTests(path, args, bar, stopping)) && isGood
     return isGood
   })
 }
@@ -55,13 +57,14 @@ async function countTests(
     show()
   })
   for await (const text of tests.compose(spec)) print(String(text).replace(/\n$/, ''))
-  return isGood && !signal.aborted
+  return isGood
 }
 
-/** A signal ends the tests, and then the database. */
+/** A signal ends the tests, then the database, then the proofs. */
 async function withPostgres(prove: (stopping: AbortSignal) => Promise<boolean>): Promise<boolean> {
   const stopping = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+  const stop = () => stopping.abort()
+  for (const signal of signals) process.once(signal, stop)
   const folder = await mkdtemp(join(tmpdir(), 'till-proof-'))
   const server = await startTestPostgres(folder)
   try {
@@ -69,5 +72,7 @@ async function withPostgres(prove: (stopping: AbortSignal) => Promise<boolean>):
   } finally {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
+    for (const signal of signals) process.off(signal, stop)
+    if (stopping.signal.aborted) process.exit(130)
   }
 }
