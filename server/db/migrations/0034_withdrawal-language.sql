@@ -1,1 +1,0 @@
-ALTER TABLE "withdrawals" ADD COLUMN "language" varchar(5);

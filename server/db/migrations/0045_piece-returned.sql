@@ -1,1 +1,0 @@
-ALTER TABLE "orders" ADD COLUMN "is_piece_returned" boolean DEFAULT false NOT NULL;
