@@ -57,10 +57,7 @@ const commands = {
   licences: { needs: ['packages'], run: ['tools/licences.ts'] },
   sbom: { needs: [], run: ['tools/sbom.ts'] },
   format: { needs: ['packages'], run: ['tools/format.ts'] },
-  migration: {
-    needs: ['packages'],
-    run: ['node_modules/drizzle-kit/bin.cjs', 'generate', '--name'],
-  },
+  migration: { needs: ['packages'], run: ['tools/migration.ts'] },
 }
 
 const [name = 'start', ...commandArgs] = process.argv.slice(2)

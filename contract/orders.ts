@@ -46,7 +46,7 @@ export type ProductAsSold = CheckoutProduct & {
   vatRate?: string
   /** In a sale: who was told of the right of withdrawal when it began. */
   withdrawalFor?: WithdrawalScope
-  /** In an order: whether its buyer was told of it, by the country they gave. Absent in orders of earlier versions. */
+  /** In an order: whether its buyer was told of it, by the country they gave. Absent in one made without a sale. */
   canWithdraw?: boolean
   /** What its buyer chose. Its picture is that of the value, where it has one. */
   choice?: ChosenValue
@@ -126,8 +126,8 @@ export type PublicOrder = OrderBase & {
 
 /** An order as admins see it. */
 export type AdminOrder = OrderBase & {
-  /** Short, for people. Null for a while after an update, for orders from before it. */
-  number: number | null
+  /** Short, for people. */
+  number: number
   customerPhone: string | null
   customerName: string | null
   shippingAddress: Address

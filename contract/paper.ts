@@ -8,7 +8,7 @@ export const maxPrintedOrders = 200
 /** What goes into the parcel of an order. No price: it may be a gift. */
 export type Slip = {
   orderId: string
-  /** The short number, or the beginning of the id. */
+  /** The short number. */
   number: string
   /** What the QR code says. */
   code: string
@@ -58,24 +58,12 @@ export function listPicks(slips: readonly Slip[]): PickedProduct[] {
 const codePrefix = 'TILL'
 
 /** What the QR code of an order says. Scanned into the search of the orders, it opens the order. */
-export function formatOrderCode({ id, number }: { id: string; number: number | null }): string {
-  return `${codePrefix}${number ?? id.replaceAll('-', '').toUpperCase()}`
+export function formatOrderCode(number: number): string {
+  return `${codePrefix}${number}`
 }
 
 /** The number or id of an order in what was typed or scanned; undefined if it is anything else. */
 export function parseOrderCode(text: string): string | undefined {
-  const name = parseScannedId(text.trim()) ?? text.trim().replace(/^(?:#|till)(?=\d)/i, '')
+  const name = text.trim().replace(/^(?:#|till)(?=\d)/i, '')
   return isOrderNumber(name) ? name : undefined
-}
-
-/** The id in the code of an order that has no number yet; undefined if the text is anything else. */
-export function parseScannedId(text: string): string | undefined {
-  const digits = /^till([0-9a-f]{32})$/i.exec(text)?.[1]?.toLowerCase()
-  const parts = digits && /^(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(digits)
-  return parts ? parts.slice(1).join('-') : undefined
-}
-
-/** How people call an order. */
-export function formatOrderNumber({ id, number }: { id: string; number: number | null }): string {
-  return number === null ? id.slice(0, 8) : String(number)
 }

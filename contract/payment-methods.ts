@@ -17,14 +17,13 @@ export const otherMethodIds = Object.keys(otherMethods) as OtherMethod[]
 
 /**
  * How an order was paid: 'card', the id of another method, or 'sumup' where SumUp names a method that the shop does not
- * know. Null in orders of earlier versions.
+ * know.
  */
 export function nameMethod(method: string | null, card: string): string {
   if (!method || method === 'card') return card
   return isOtherMethod(method) ? otherMethods[method].name : 'SumUp'
 }
 
-/** Also of orders of earlier versions, which knew nothing else. */
 export function isCard(method: string | null): boolean {
   return !method || method === 'card'
 }

@@ -101,10 +101,6 @@ export const refusals = {
     status: 409,
     text: 'The password of an admin is easy to guess. Please change it first: whoever guesses it sees every order of a shop that takes money.',
   },
-  'node-outdated': {
-    status: 409,
-    text: 'An older version of Till still runs on another machine of this shop and would not follow this change. Please update it first.',
-  },
   'mail-password-needed': {
     status: 422,
     text: 'Please enter the password of the mail server again: the saved one is only sent to the server, port and user that it was saved for, and never with weaker encryption.',

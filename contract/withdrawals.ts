@@ -31,7 +31,7 @@ export function canWithdraw(
   return scope === 'everyone' || isEuCountry(country)
 }
 
-/** Whether an order came with the right. What was told at the sale counts; only orders of earlier versions follow the setting. */
+/** Whether an order came with the right. What was told at the sale counts; only an order made without one follows the setting. */
 export function isWithdrawable(
   { product, shippingAddress }: SoldOrder,
   scope: WithdrawalScope,

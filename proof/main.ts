@@ -13,8 +13,8 @@ import { runTestFile, runTestFiles } from './test-files.ts'
 
 /**
  * Proofs that take longer than a test: `npm run proof -- chaos`, `… prices`, `… model`, `… explore`, `… refunds`, `… stock`,
- * `… crashes`, `… attack`, `… restore`, `… carry-over`, `… nodes`, `… image`. Loopback only, but for what the image installs.
- * They show a bar on a terminal, but for the carry-over, which is one statement.
+ * `… crashes`, `… attack`, `… restore`, `… nodes`, `… image`. Loopback only, but for what the image installs. They show a bar
+ * on a terminal.
  */
 const proofs: Record<string, () => Promise<boolean>> = {
   chaos: () => proveChaos(),
@@ -26,7 +26,6 @@ const proofs: Record<string, () => Promise<boolean>> = {
   crashes: proveCrashes,
   attack: proveAttack,
   restore: () => proveRestore(parseCount(values.orders), showIndentedBar()),
-  'carry-over': proveCarryOver,
   nodes: () => withPrograms(() => proveNodes(showBar(), parseSeed())),
   image: () => withPrograms(() => proveImage(showIndentedBar())),
 }
@@ -40,7 +39,7 @@ const { values, positionals } = parseArgs({
     concurrency: { type: 'string', default: '40' },
     seed: { type: 'string' },
     runs: { type: 'string', default: '10000' },
-    /** In the shop that is backed up, or carried over. */
+    /** In the shop that is backed up. */
     orders: { type: 'string', default: '100000' },
     /** Refunds. */
     count: { type: 'string', default: '500' },
@@ -130,12 +129,6 @@ function proveCrashes(): Promise<boolean> {
     ['--all'],
     showIndentedBar(),
   )
-}
-
-/** A shop of the last release with many orders gets rows of payments. */
-function proveCarryOver(): Promise<boolean> {
-  const file = join(import.meta.dirname, '..', 'server', 'db', 'carry-over.test.ts')
-  return runTestFile(file, ['--orders', String(parseCount(values.orders))])
 }
 
 /** What strangers can send: to every route, as every caller, into every field, as files and as connections. */

@@ -22,13 +22,11 @@ import { readWebFiles, type WebFiles } from './http/web-files.ts'
 import { startMailing } from './mail/mailing.ts'
 import { findAccountMode } from './checkouts/find-checkout.ts'
 import { openSales, type Sales } from './checkouts/sales.ts'
-import { markEarlierTests } from './checkouts/test-data.ts'
 import { openPayments, type Payments } from './sumup/payments.ts'
 import { stopSandbox } from './sumup/sandbox-process.ts'
 import { deleteOldData } from './privacy/retention.ts'
 import { watchSdkIfDue } from './sumup/sdk-watch.ts'
-import { numberOrders } from './orders/numbers.ts'
-import { completeOrderSearch, flushOrderSearch } from './orders/search.ts'
+import { flushOrderSearch } from './orders/search.ts'
 import { repeat } from './repeat.ts'
 import { fingerprintOf, readSecret } from './secret.ts'
 import { openShopSettings, type LiveSettings } from './shop-settings/shop-settings.ts'
@@ -78,8 +76,6 @@ export type OpenShop = Shop & {
 }
 
 const cleanUpEveryMs = 15 * 60 * 1000
-/** How often the order search is completed after an update; once that is done, there is nothing left to do. */
-const completeOrdersEveryMs = 60_000
 const flushSearchEveryMs = 5_000
 /** How often a node asks whether the card form's script is due to be looked at, which is once a day. */
 const sdkWatchEveryMs = 10 * 60 * 1000
@@ -126,11 +122,6 @@ export async function openShop(
     refreshSettings: () => settings.refresh(),
     launchedSandbox: sandbox,
     findMode: (merchantCode) => findAccountMode(db, merchantCode),
-    markTests: async (merchantCode) => {
-      const marked = await markEarlierTests(db, merchantCode)
-      if (marked > 0)
-        log.warn({ marked }, 'Earlier sales of the sandbox account are tests from now on')
-    },
   })
   const firstLogin = await ensureFirstAdmin(db, config.firstAdmin, {
     dataDir: config.dataDir,
@@ -160,16 +151,6 @@ export async function openShop(
     findMode: () => payments.account().mode,
   })
   opened.defer(() => mailing.stop())
-  const completing = repeat(
-    async () => {
-      await numberOrders(db)
-      await completeOrderSearch(db)
-    },
-    completeOrdersEveryMs,
-    log,
-    'Completing orders of earlier versions',
-  )
-  opened.defer(() => completing.stop())
   const flushing = repeat(
     () => flushOrderSearch(db),
     flushSearchEveryMs,

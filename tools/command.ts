@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import type { Pool, PoolConfig } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Config } from '#server/config.ts'
-import { carryOverPayments } from '#server/db/carry-over.ts'
 import { connectDatabase, openDatabase, type Db } from '#server/db/database.ts'
 import { describeConnection, findSecret } from '#server/db/embedded/credentials.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
@@ -71,15 +70,13 @@ async function useDatabase(
   const database = await connectDatabase(connection, () => {})
   try {
     const migrations = await readMigrations()
+    const needsMigration = await isBehind(database.pool, migrations)
     // A shop of the version before an update may be running on it: its tables must not change under it.
-    if (migrates && isShared && (await isBehind(database.pool, migrations)))
+    if (migrates && isShared && needsMigration)
       throw new CannotStart(
         'The database is of an earlier version of Till. Start the shop once with this version, then run the command again.',
       )
-    if (migrates) {
-      await migrate(database.pool, migrations)
-      await carryOverPayments(database.pool)
-    }
+    if (migrates) await migrate(database.pool, migrations)
     await work(database.db, database.pool, database.isPooled)
   } finally {
     await database.close()

@@ -17,7 +17,6 @@ export const longTests = [
   'sandbox/ledger.',
   'server/backup/',
   'server/checkouts/crash-points',
-  'server/db/carry-over',
   'server/db/embedded/',
   'server/db/migrate',
   'server/db/nodes.',

@@ -91,9 +91,7 @@ const orderFields = z.object({
   paymentMethod: z
     .string()
     .nullable()
-    .describe(
-      `card, ${otherMethodIds.join(', ')}, or sumup for another; null in orders of earlier versions`,
-    ),
+    .describe(`card, ${otherMethodIds.join(', ')}, or sumup for another`),
   customerEmail: z.string().nullable(),
   refundedAmount: money.describe('Refunds only; what a bank took back is in chargedBackAmount'),
   chargedBackAmount: money.describe('What the buyer’s bank took back'),
@@ -134,10 +132,7 @@ export const publicOrder = exactly<PublicOrder>()(
 
 export const adminOrder = exactly<AdminOrder>()(
   orderFields.extend({
-    number: z
-      .int()
-      .nullable()
-      .describe('Short, such as 1042; null for a while after an update, for earlier orders'),
+    number: z.int().describe('Short, such as 1042'),
     customerPhone: z.string().nullable(),
     customerName: z.string().nullable(),
     shippingAddress: address,

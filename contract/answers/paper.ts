@@ -5,7 +5,7 @@ import { count, exactly, id } from './fields.ts'
 export const slip = exactly<Slip>()(
   z.object({
     orderId: id,
-    number: z.string().describe('The short number, or the beginning of the id'),
+    number: z.string().describe('The short number'),
     code: z.string().describe('What the QR code says'),
     date: z.string().describe('The day of the order, such as 17 November 2026'),
     printedOn: z.string().describe('Today, in the shop’s time zone'),

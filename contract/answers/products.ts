@@ -38,7 +38,7 @@ export const orderedProduct = checkoutProduct
     canWithdraw: z
       .boolean()
       .exactOptional()
-      .describe('Whether the buyer was told of a right of withdrawal; absent in older orders'),
+      .describe('Whether the buyer was told of a right of withdrawal; absent without a sale'),
     choice: chosenValue.exactOptional().describe('Absent where there was nothing to choose'),
   })
   .describe('The product at the time of the sale; later edits do not change an order')

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AdminAccount, AdminUser } from '#contract/admin.ts'
 import { Refusal, refusals } from '#contract/refusals.ts'
@@ -304,10 +304,7 @@ export async function ensureFirstAdmin(
         )
       say?.('Note: ADMIN_PASSWORD is easy to guess. No admin has it any more: please remove it.')
     }
-    if (hasAdmin) {
-      await markGeneratedPassword(tx, dataDir)
-      return undefined
-    }
+    if (hasAdmin) return undefined
     const { username, email, password = generatePassword() } = wanted
     const passwordHash = await hashPassword(password)
     const isWeak = Boolean(fault)
@@ -319,16 +316,6 @@ export async function ensureFirstAdmin(
     await writeFirstLogin(dataDir, username, password)
     return { username, password }
   })
-}
-
-/** The first password of a shop that an earlier Till started: its file is there, and nobody has changed it since. */
-async function markGeneratedPassword(tx: Db, dataDir: string): Promise<void> {
-  const text = await readFile(firstLoginFile(dataDir), 'utf8').catch(() => '')
-  const [, username] = /^Username: (.+)$/m.exec(text) ?? []
-  if (username === undefined) return
-  await tx.execute(sql`update credentials set is_generated = true from users
-    where users.id = credentials.user_id and credentials.updated_at = users.created_at
-      and lower(username) = lower(${username}) and not is_generated`)
 }
 
 async function writeFirstLogin(dataDir: string, username: string, password: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { EventType, ListedEvent } from '#contract/analytics.ts'
 import { eventTypes } from '#contract/answers/analytics.ts'
 import { analyticsEvents, type VisitorFacts } from '#server/db/analytics-schema.ts'
-import { deleteInBatches, inBatches } from '#server/db/batches.ts'
+import { inBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, desc, sql, type SQL } from '#server/db/drizzle.ts'
 import { runPrepared, type Values } from '#server/db/prepared.ts'
@@ -134,11 +134,6 @@ function toRow({ eventType, productId, orderId, isTest, isNewVisitor, facts }: N
     os: facts.os,
     referrer: facts.referrer,
   } satisfies Record<EventColumn, unknown>
-}
-
-/** Visits are written only by nodes of an earlier Till. */
-export function deleteOldVisits(db: Db): Promise<number> {
-  return deleteInBatches(db, sql`analytics_visits`, sql`seen_at < now() - interval '1 day'`)
 }
 
 const erasureJob = 'visitor-erasure'

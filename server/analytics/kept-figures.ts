@@ -86,7 +86,6 @@ export async function deleteTestFigures(
     await lockHistory(tx)
     await lockFigures(tx)
     await deleteCounted(tx)
-    await tx.execute(sql`delete from analytics_visits where is_test`)
     await tx.execute(sql`delete from analytics_days where is_test`)
   })
 }
@@ -107,22 +106,9 @@ export async function deleteOldEvents(db: Db, days: number, timeZone: string): P
   return deleteInBatches(db, sql`analytics_events`, isDeletable)
 }
 
-/** Figures of other zones are of an earlier Till, whose nodes may still sell beside this one. */
-export async function deleteOtherZones(db: Db, timeZone: string): Promise<number> {
-  const zone = await getZoneName(db, timeZone)
-  const { rows } = await db.execute(sql`select from analytics_zones where zone <> ${zone}`)
-  if (rows.length === 0 || !(await isKept(db, zone))) return 0
-  return db.transaction(async (tx) => {
-    await lockHistory(tx)
-    await lockFigures(tx)
-    return deleteAllBut(tx, zone)
-  })
-}
-
-async function deleteAllBut(tx: Db, zone: string): Promise<number> {
+async function deleteAllBut(tx: Db, zone: string): Promise<void> {
   await tx.execute(sql`delete from analytics_zones where zone <> ${zone}`)
-  const { rowCount } = await tx.execute(sql`delete from analytics_days where zone <> ${zone}`)
-  return rowCount ?? 0
+  await tx.execute(sql`delete from analytics_days where zone <> ${zone}`)
 }
 
 async function lockHistory(tx: Db): Promise<void> {

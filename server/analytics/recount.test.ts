@@ -35,7 +35,7 @@ const nodes = [shop.db, second.db].map((db, shard) => ({
 
 beforeEach(async () => {
   await shop.db.execute(sql`
-    truncate analytics_events, analytics_visits, analytics_zones, analytics_days, checkouts, payments, orders cascade`)
+    truncate analytics_events, analytics_zones, analytics_days, checkouts, payments, orders cascade`)
 })
 
 const pick = <Thing>(things: Thing[], number: number) => things[number % things.length] as Thing

@@ -1,12 +1,6 @@
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import {
-  claimJob,
-  findMark,
-  findRestored,
-  finishJob,
-  forgetRestored,
-} from '#server/db/node-jobs.ts'
+import { claimJob, findRestored, finishJob, forgetRestored } from '#server/db/node-jobs.ts'
 import {
   comparePayment,
   compareReturns,
@@ -58,8 +52,7 @@ export async function compareIfDue(deps: ComparisonDeps): Promise<Comparison | u
   const restoredFrom = await findUncompared(deps)
   const { skippedAt = claimed.now, ...done } = await compareWithHistory(
     deps,
-    // The release before had one mark for all accounts.
-    claimed.doneUntil ?? (await findMark(deps.db, jobPrefix)),
+    claimed.doneUntil,
     restoredFrom,
   )
   if (restoredFrom) await forgetRestored(deps.db)

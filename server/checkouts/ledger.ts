@@ -203,13 +203,6 @@ export async function deleteTestCheckouts(tx: Db, limit: number): Promise<number
   return rowCount ?? 0
 }
 
-/** Marks checkouts of a test account that were stored before Till told tests apart. */
-export async function markTestCheckouts(tx: Db, ofAccount: SQL): Promise<number> {
-  const { rowCount } = await tx.execute(sql`
-    update checkouts set is_test = true, version = version + 1 where ${ofAccount} and not is_test`)
-  return rowCount ?? 0
-}
-
 /** Payments and review entries of sales that are gone, and of those that were never here. */
 export async function deleteTestPayments(
   tx: Db,
@@ -224,20 +217,11 @@ export async function deleteTestPayments(
   return { deleted: rows.length, withoutSale: rows.filter(({ isLone }) => isLone).length }
 }
 
-/** Marks payments of a test account likewise, and the review entries about them. */
-export async function markTestPayments(tx: Db, ofAccount: SQL): Promise<void> {
-  await tx.execute(sql`
-    update payments set is_test = true, version = version + 1 where ${ofAccount} and not is_test`)
-  await tx.execute(sql`update review_entries set is_test = true where not is_test
-    and payment_id in (select id from payments where is_test)`)
-}
-
-/** What a row may lose: the buyer's details and address, the visitor, the admin's note, and whose browser it was. */
+/** What a row may lose: the buyer's details and address, the visitor, and whose browser it was. */
 const erased = {
   details: sql`null`,
   visitor: sql`null`,
   address_key: sql`null`,
-  note: sql`null`,
   buyer_token_hash: sql.raw(`'${erasedToken}'`),
 }
 

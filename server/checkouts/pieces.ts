@@ -48,7 +48,7 @@ export async function findPieceUse(
   const product = (await productCache?.find(productId)) ?? (await findEverSold(db, productId))
   if (!product) return undefined
   const valueId = product.choice ? sold?.choice?.id : undefined
-  // Paid before the owner added a choice, or by a node of the release before: nobody knows of which value.
+  // Paid before the owner added a choice: nobody knows of which value.
   if (product.choice && valueId === undefined) return undefined
   if (!isCounted(product, valueId)) return undefined
   return {

@@ -1,8 +1,6 @@
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import type { Db } from '#server/db/database.ts'
-import { carryOverPayments } from '#server/db/carry-over.ts'
 import { findRestored } from '#server/db/node-jobs.ts'
-import { getPool } from '#server/db/prepared.ts'
 import { describeError } from '#server/describe-error.ts'
 import type { Log } from '#server/log.ts'
 import type { Loaded, SaleCase } from '#server/payments/case.ts'
@@ -24,8 +22,6 @@ import {
 const sweepEveryMs = 1_000
 /** Each node looks this often whether the comparison is due; only one runs it. */
 const compareEveryMs = 60 * 1000
-/** While nodes of the release before may still run. */
-const carryOverEveryMs = 10 * 60 * 1000
 
 export type Sales = ReturnType<typeof openSales>
 
@@ -64,12 +60,6 @@ export function openSales({
     log,
     'The comparison with SumUp',
   )
-  const carrying = repeat(
-    () => carryOverPayments(getPool(db)),
-    carryOverEveryMs,
-    log,
-    'Carrying over payments of the release before',
-  )
   // A restored backup lacks the latest payments, so nothing is waited for.
   findRestored(db).then(
     (restoredFrom) => restoredFrom && comparing.runNow(),
@@ -92,7 +82,7 @@ export function openSales({
     /** With a client of its own, so that browsers and webhooks do not wait for each other. */
     settleFromWebhook: shareSettling(createPinning()),
     async close() {
-      await Promise.all([sweeping.stop(), comparing.stop(), carrying.stop()])
+      await Promise.all([sweeping.stop(), comparing.stop()])
     },
   }
 }

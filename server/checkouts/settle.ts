@@ -6,7 +6,7 @@ import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import type { Db } from '#server/db/database.ts'
 import type { AdminActor } from '#server/http/audit.ts'
-import type { PaidOrder } from '#server/orders/paid-order.ts'
+import type { UnnumberedOrder } from '#server/orders/paid-order.ts'
 import type { Log } from '#server/log.ts'
 import { observeOrder } from '#server/metrics.ts'
 import { findOrderByCheckout } from '#server/orders/orders.ts'
@@ -58,13 +58,13 @@ export type Settled = {
   kase: SaleCase
   status: CheckoutStatus
   now: Date
-  order: PaidOrder | undefined
+  order: UnnumberedOrder | undefined
   /** Whether this call created the order. */
   isNew: boolean
 }
 
 /** What a flow returned, and the order that it created. */
-type Ran<Result> = { result: Result; order: PaidOrder | undefined }
+type Ran<Result> = { result: Result; order: UnnumberedOrder | undefined }
 
 /** How a new form is stored, and created at SumUp. */
 type Opening = {
@@ -88,7 +88,7 @@ export async function runFlow<Result>(
   flow: Flow<Result>,
   options: RunOptions = {},
 ): Promise<Ran<Result>> {
-  let order: PaidOrder | undefined
+  let order: UnnumberedOrder | undefined
   let next = flow.next()
   while (!next.done) {
     const done = await runStep(deps, next.value, options)
@@ -102,7 +102,7 @@ async function runStep(
   deps: CheckoutDeps,
   step: Step,
   { opening, audit, storeRefund, returnedBy, isForCard = false }: RunOptions,
-): Promise<{ answer: unknown; order?: PaidOrder | undefined }> {
+): Promise<{ answer: unknown; order?: UnnumberedOrder | undefined }> {
   switch (step.type) {
     case 'load':
       return { answer: await findCase(deps.db, step.id) }
@@ -159,7 +159,7 @@ function findNewRefund(before: Case, { after }: Decision): Refund | undefined {
 }
 
 /** How soon after the payment its order was there, for the metrics. */
-function recordSpeed({ isTest }: PaidOrder, { order }: Decision): void {
+function recordSpeed({ isTest }: UnnumberedOrder, { order }: Decision): void {
   if (order?.payment?.madeAt) observeOrder({ isTest, paidAt: order.payment.madeAt })
 }
 
@@ -259,7 +259,7 @@ export async function settle(deps: CheckoutDeps, first: Loaded<SaleCase>): Promi
 export async function showSettled(
   { db, isForBuyer }: Pick<CheckoutDeps, 'db' | 'isForBuyer'>,
   { kase, status, now }: SettledCase,
-  created?: PaidOrder,
+  created?: UnnumberedOrder,
 ): Promise<Settled> {
   if (status.state !== 'paid') return { kase, status, now, order: undefined, isNew: false }
   const order = created ?? (await findOrderByCheckout(db, kase.sale))

@@ -5,22 +5,16 @@ import type { RemovedTestData, TestData } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { assertPassword } from '#server/admin/sign-in.ts'
 import { deleteTestEvents } from '#server/analytics/events.ts'
-import { deleteTestFigures, recountAfter } from '#server/analytics/kept-figures.ts'
+import { deleteTestFigures } from '#server/analytics/kept-figures.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { getActor } from '#server/http/access.ts'
 import { recordAudit } from '#server/http/audit.ts'
 import { callsOf } from '#server/http/calls.ts'
 import type { Log } from '#server/log.ts'
-import { numberNext } from '#server/orders/numbers.ts'
 import { deleteTestOrders } from '#server/orders/orders.ts'
 import { deleteTestWithdrawals } from '#server/orders/withdrawals.ts'
-import {
-  deleteTestCheckouts,
-  deleteTestPayments,
-  markTestCheckouts,
-  markTestPayments,
-} from './ledger.ts'
+import { deleteTestCheckouts, deleteTestPayments } from './ledger.ts'
 
 /** Deletes mails that were kept as files. */
 type DeleteMailFiles = (mailIds: string[]) => Promise<unknown>
@@ -91,8 +85,6 @@ export async function removeTestData(
       largest = await inTransaction((tx) => deleteBatch(tx, removed, deleteMailFiles))
   }
   await deleteAll((work) => db.transaction(work))
-  // What has no number now was sold. With one of them numbered, no test order is kept for its number (isNumberKept).
-  await numberNext(db)
   await deleteTestFigures(db, (tx) => deleteAll((work) => work(tx)))
   return removed
 }
@@ -116,34 +108,4 @@ async function deleteBatch(
   removed.orders += orders
   removed.events += events
   return Math.max(checkouts, payments.deleted, withdrawals, orders, events)
-}
-
-/** When this shop began to tell tests apart. Before, only the sandbox's were known. */
-const toldApartAt = sql`(select applied_at from till_migrations where name = '0003_test-orders')`
-
-/**
- * Marks what an account that SumUp calls a sandbox sold before tests were told apart. An account that was live at any time
- * since is left alone. Returns how many payments were marked.
- */
-export async function markEarlierTests(db: Db, merchantCode: string): Promise<number> {
-  const ofAccount = sql`merchant_code = ${merchantCode} and created_at < ${toldApartAt}`
-  const { rows: unmarked } = await db.execute(sql`
-    select from checkouts where ${ofAccount} and not is_test and not exists (
-      select from checkouts where merchant_code = ${merchantCode} and not is_test and created_at >= ${toldApartAt})
-    limit 1`)
-  if (unmarked.length === 0) return 0
-  let marked = 0
-  await recountAfter(db, async (tx) => {
-    marked = await markTestCheckouts(tx, ofAccount)
-    await markTestPayments(tx, sql`merchant_code = ${merchantCode} and found_at < ${toldApartAt}`)
-    await tx.execute(sql`update orders set is_test = true where not is_test and (
-      sumup_checkout_id in (select sumup_checkout_id from checkouts where is_test)
-      or sumup_transaction_id in (select transaction_id from payments where is_test))`)
-    // A view knows no account: those before the first live checkout were in test mode.
-    await tx.execute(sql`update analytics_events set is_test = true where not is_test and (
-      order_id in (select id from orders where is_test)
-      or (order_id is null and created_at < least(${toldApartAt},
-        (select min(created_at) from checkouts where not is_test))))`)
-  })
-  return marked
 }

@@ -18,7 +18,7 @@ import {
   orderValues,
   type NewOrder,
 } from '#server/orders/orders.ts'
-import { describePayment, type PaidOrder } from '#server/orders/paid-order.ts'
+import { describePayment, type UnnumberedOrder } from '#server/orders/paid-order.ts'
 import {
   applyDecision,
   changedOrderPayment,
@@ -48,7 +48,7 @@ type Table = typeof payments | typeof refunds | typeof reviewEntries
 
 export type CaseWritten =
   | Exclude<Written, { type: 'written' }>
-  | (Extract<Written, { type: 'written' }> & { order?: PaidOrder })
+  | (Extract<Written, { type: 'written' }> & { order?: UnnumberedOrder })
 
 type WriteOptions = {
   by?: DecidedBy | undefined

@@ -109,7 +109,6 @@ export const auditLog = pgTable(
     uniqueIndex('audit_log_merge_key').on(table.mergeKey),
     index('audit_log_part_idx')
       .on(table.partOf, table.id)
-      .concurrently()
       .where(sql`part_of is not null`),
   ],
 )

@@ -11,7 +11,6 @@ import {
   primaryKey,
   smallint,
   sql,
-  text,
   uniqueIndex,
   uuid,
   varchar,
@@ -36,7 +35,7 @@ export const analyticsEvents = pgTable(
     os: varchar('os', { length: 100 }),
     referrer: varchar('referrer', { length: 500 }),
     metadata: jsonb('metadata'),
-    /** The first view of this browser today, by its cookie. For views of an earlier Till: the first in half an hour. */
+    /** The first view of this browser today, by its cookie. */
     isNewVisitor: boolean('is_new_visitor').notNull().default(true),
     /** The event is of a test order, or a view in test mode. */
     isTest: isTest(),
@@ -58,26 +57,7 @@ export const analyticsEvents = pgTable(
   ],
 )
 
-/** Visits, kept for an earlier Till whose nodes may still sell beside this one. To be dropped with a later version. */
-export const analyticsVisits = pgTable(
-  'analytics_visits',
-  {
-    /** SHA-256 of the buyer's cookie. */
-    visitor: text('visitor').notNull(),
-    productId: uuid('product_id').notNull(),
-    seenAt: moment('seen_at').notNull().defaultNow(),
-    /** The payment that was started in this visit. */
-    checkoutId: uuid('checkout_id'),
-    isTest: isTest(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.visitor, table.productId] }),
-    // For the clean-up, which may read the whole table now and then; a btree would cost every visit more than that.
-    index('analytics_visits_seen_idx').using('brin', table.seenAt),
-  ],
-)
-
-/** The time zone whose days the figures are of: one row. Nodes of the version before may add others. */
+/** The time zone whose days the figures are of: one row. */
 export const analyticsZones = pgTable('analytics_zones', {
   zone: varchar('zone', { length: 64 }).primaryKey(),
   /** When its figures were counted. */

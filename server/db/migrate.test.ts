@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientConfig, Pool } from 'pg'
+import { madeBeforeFirstRelease } from '#server/cannot-start.ts'
 import { asSuperuser, makeTestDatabase } from '#server/testing/test-database.ts'
 import {
   concurrentMarker,
@@ -88,81 +89,36 @@ test('a migration that fails leaves nothing of itself behind', async () => {
 
 test('a migration that was edited after it was applied is refused', async () => {
   const pool = openPool(await empty())
-  const migrations = await readMigrations()
-  await migrate(pool, migrations)
-  const edited = migrations.map((migration) => ({ ...migration, checksum: 'other' }))
-  await assert.rejects(migrate(pool, edited), /never edited/)
+  await migrate(pool, await withNext('select 1'))
+  await assert.rejects(migrate(pool, await withNext('select 2')), /never edited/)
   await pool.end()
 })
 
-/** What the migrations before 0000_initial left in till_migrations. */
-const replacedMigrations = [
-  ['0000_the-house', '6640011f03756c782d4df1c36ba84195960ed7f0b44429caba01faa3fb60610a'],
-  ['0001_pictures', '427a384a8499f3a2c956281015871eb964e7fc60edc8e877dd82cce71beeee3a'],
-  ['0002_the-sale', 'fe452a6526ffa6ebace0c78b147daef6adaf38fa81d9d7045533a43089afe854'],
-  ['0003_cards-and-reviews', '227d3e80e9c38ddb103874d7e2a41222cba3545901d4593fc392977ac46d4232'],
-  ['0004_orders-at-volume', '58560eb2b6d4c0725561c8c5234f0ee626a7b9488d180c5d26d2afe0c01ce8bc'],
-  ['0005_believable-figures', '9f06e129df6d6e18ec2594a2c0133d95624d9d9affb3df2302a974ef10728e9b'],
-  ['0006_contradictions', 'c0c14442ff0cdd0cd55256f30d30ddac00c5b8e3a5635c09a1f0d9bab4d4bd36'],
-  [
-    '0007_visits-by-the-thousand',
-    'e940ccdc7b4f45ef480b842f1afbacad861b0f85af7f02df81d941cf7f3c3467',
-  ],
-  ['0008_one-state-machine', '7444a5e936845a76c270db65f52108b974b6b3f5e7a13279a215142cfa7185ba'],
-  ['0009_drop-counted-cards', 'c060fcd9afadc3aa4e8cb6f69738d8c8af48a01ee93dc8f7d8caaa1f88c524a9'],
-] as const
-
-/** A database as an earlier Till left it after so many of its ten migrations. */
-async function openEarlierDatabase(
-  applied: number,
-): Promise<{ pool: Pool; connection: ClientConfig }> {
+/** A database as a Till before 1.0 left it: its first migration was another one, and others came after it. */
+async function openFormerDatabase(): Promise<{ pool: Pool; connection: ClientConfig }> {
   const connection = await empty()
   const pool = openPool(connection)
-  // Those ten made what 0000_initial makes; migrations after it are for the start to apply.
-  await migrate(pool, (await readMigrations()).slice(0, 1))
-  await pool.query("insert into users (email) values ('owner@example.com')")
-  await pool.query('delete from till_migrations')
-  for (const [index, [name, checksum]] of replacedMigrations.slice(0, applied).entries())
-    await pool.query('insert into till_migrations (version, name, checksum) values ($1, $2, $3)', [
-      index + 1,
-      name,
-      checksum,
-    ])
+  await pool.query(`create table users (email text); insert into users values ('owner@example.com');
+    create table till_migrations (
+      version integer primary key, name text, checksum text, applied_at timestamptz default now());
+    insert into till_migrations values (1, '0000_initial', 'of then'), (2, '0001_compared-items', 'too')`)
   return { pool, connection }
 }
 
-const history = 'select version, name from till_migrations order by version'
-
-test('a database with the ten migrations before 0000_initial starts and keeps its data', async () => {
-  const { pool, connection } = await openEarlierDatabase(10)
-  const nodes = await Promise.all([startNode(connection), startNode(connection)])
-  for (const { code, errors } of nodes) assert.equal(code, 0, errors)
-  const migrations = await readMigrations()
-  assert.deepEqual(
-    (await pool.query(history)).rows,
-    migrations.map(({ version, name }) => ({ version, name })),
-  )
-  const { rows } = await pool.query('select email from users')
-  assert.deepEqual(rows, [{ email: 'owner@example.com' }])
-  await pool.end()
-})
-
-test('a database with only some of them is refused with what to do, and not changed', async () => {
-  const { pool } = await openEarlierDatabase(7)
+test('a database from before 1.0 is refused with one sentence, and not changed', async () => {
+  const { pool, connection } = await openFormerDatabase()
+  const tables = `select relname, relnatts from pg_class where relnamespace = 'public'::regnamespace order by 1`
+  const before = (await pool.query(tables)).rows
   await assert.rejects(migrate(pool, await readMigrations()), {
     name: 'CannotStart',
-    message:
-      'The database was last used by an earlier Till and is at its migration 0006_contradictions. ' +
-      'Start it once with the Till that has migration 0009_drop-counted-cards, then start this one.',
+    message: madeBeforeFirstRelease,
   })
-  assert.equal((await pool.query(history)).rowCount, 7)
-  await pool.end()
-})
-
-test('a database whose replaced migrations were edited is refused', async () => {
-  const { pool } = await openEarlierDatabase(10)
-  await pool.query("update till_migrations set checksum = 'x' where version = 5")
-  await assert.rejects(migrate(pool, await readMigrations()), { name: 'CannotStart' })
+  const { code, errors } = await startNode(connection)
+  assert.equal(code, 1)
+  assert.ok(errors.includes(madeBeforeFirstRelease))
+  assert.deepEqual((await pool.query(tables)).rows, before)
+  assert.equal((await pool.query('select from till_migrations')).rowCount, 2)
+  assert.equal((await pool.query('select from users')).rowCount, 1)
   await pool.end()
 })
 
@@ -203,64 +159,6 @@ test('the committed migrations make exactly the schema of the code', async () =>
     ),
   )
   assert.deepEqual(missing, [], 'run: npm run migration -- what-changed')
-})
-
-test('what the sandbox and the demo left in an older database is marked as test', async () => {
-  const pool = openPool(await empty())
-  const migrations = await readMigrations()
-  await migrate(pool, migrations.slice(0, 1))
-  await pool.query(`
-    insert into products (id, name, price, header_logo_url, created_by)
-      values ('00000000-0000-4000-8000-000000000001', 'Mug', 49, '/logo.png', 'admin')`)
-  const accounts = ['MSANDBOX', 'DEMO', 'MREAL']
-  for (const [index, account] of accounts.entries()) {
-    const at = `2026-01-0${index + 1}`
-    await pool.query(
-      `with product as (select id from products), sale as (
-        insert into checkouts (product_id, product, amount, currency, state, buyer_token_hash, merchant_code,
-          sumup_checkout_id, valid_until, created_at)
-        select id, '{"name": "Mug"}', 49, 'EUR', 'paid', repeat('0', 64), $1, $1, now(), $2 from product)
-      insert into orders (product_id, product, shipping_address, amount, currency, sumup_checkout_id, created_at)
-        select id, '{"name": "Mug"}', '{}', 49, 'EUR', $1, $2 from product`,
-      [account, at],
-    )
-    await pool.query(
-      `insert into analytics_events (event_type, product_id, created_at)
-        select 'checkout_view', id, $1 from products`,
-      [at],
-    )
-  }
-  await migrate(pool, migrations)
-  const read = async (query: string) => (await pool.query(query)).rows
-  const marked = [
-    { account: 'DEMO', is_test: true },
-    { account: 'MREAL', is_test: false },
-    { account: 'MSANDBOX', is_test: true },
-  ]
-  const account = 'select sumup_checkout_id as account, is_test'
-  assert.deepEqual(await read(`${account} from checkouts order by 1`), marked)
-  assert.deepEqual(await read(`${account} from orders order by 1`), marked)
-  assert.deepEqual(
-    await read(`select is_test, count(*)::int from order_search group by 1 order by 1`),
-    [
-      { is_test: false, count: 1 },
-      { is_test: true, count: 2 },
-    ],
-  )
-  assert.deepEqual(
-    await read(`select is_test, sum(orders)::int as count from order_counts group by 1 order by 1`),
-    [
-      { is_test: false, count: 1 },
-      { is_test: true, count: 2 },
-    ],
-  )
-  assert.deepEqual(
-    (await read('select is_test from analytics_events order by created_at')).map(
-      (row) => row.is_test,
-    ),
-    [true, true, false],
-  )
-  await pool.end()
 })
 
 /** A migration after all others. */
@@ -356,12 +254,8 @@ test('an index waits for long sales, also if only the database has a timeout for
   await pool.end()
 })
 
-/** These were released before. */
-const earlier = /^000[0-5]_/
-
 test('migrations build indexes of existing tables concurrently', async () => {
   for (const migration of await readMigrations()) {
-    if (earlier.test(migration.name)) continue
     for (const statement of splitStatements(migration)) {
       if (isConcurrent(migration)) {
         assert.match(statement, concurrentStatement, migration.name)

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientBase, Pool, PoolClient } from 'pg'
-import { CannotStart } from '#server/cannot-start.ts'
+import { CannotStart, madeBeforeFirstRelease } from '#server/cannot-start.ts'
 
 export type Migration = { version: number; name: string; sql: string; checksum: string }
 
@@ -36,14 +36,6 @@ const notSupported = '0A000'
 const migrationsFolder = join(import.meta.dirname, 'migrations')
 
 export const historyTable = 'till_migrations'
-
-/** The ten migrations that 0000_initial replaced. They made the same schema. */
-const replaced = {
-  first: '0000_the-house',
-  last: '0009_drop-counted-cards',
-  /** SHA-256 of their checksums, one per line. */
-  checksum: '5c544d06d04f680bafe5ee6188fb4e3bc0c283f055975f8224ce4758aad22322',
-}
 
 /** Migrations in order, as committed: 0000_initial.sql is version 1. */
 export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
@@ -94,12 +86,16 @@ export async function migrate(pool: Pool, migrations: Migration[]): Promise<void
   }
 }
 
-/** Whether it has been migrated, but not up to this code. A new database is not behind. */
+/**
+ * Whether it has been migrated, but not up to this code. A new database is not behind. Throws if it was made before the first
+ * release.
+ */
 export async function isBehind(pool: Pool, migrations: Migration[]): Promise<boolean> {
   const { rows: tables } = await pool.query("select to_regclass('till_migrations') as found")
   if (tables[0].found === null) return false
-  const { rows } = await pool.query<{ name: string }>('select name from till_migrations')
-  return rows.length > 0 && !rows.some(({ name }) => name === migrations.at(-1)?.name)
+  const applied = await listApplied(pool)
+  refuseFormerDatabase(applied, migrations)
+  return applied.length > 0 && !applied.some(({ name }) => name === migrations.at(-1)?.name)
 }
 
 /** The newest migration that was applied. */
@@ -133,7 +129,6 @@ async function applyNext(
       return 'busy'
     }
     await createHistory(client)
-    await replaceOldHistory(client, migrations)
     const current = await readHistory(client, migrations)
     const next = migrations[current]
     if (next) {
@@ -247,7 +242,7 @@ async function createHistory(client: PoolClient): Promise<void> {
 
 type AppliedMigration = Omit<Migration, 'sql'>
 
-async function listApplied(client: PoolClient): Promise<AppliedMigration[]> {
+async function listApplied(client: Pool | PoolClient): Promise<AppliedMigration[]> {
   const { rows } = await client.query<AppliedMigration>(
     'select version, name, checksum from till_migrations order by version',
   )
@@ -263,23 +258,17 @@ async function recordMigration(client: PoolClient, migration: AppliedMigration):
   ])
 }
 
-/** A database with all ten replaced migrations has the schema of 0000_initial and is recorded so. */
-async function replaceOldHistory(client: PoolClient, [initial]: Migration[]): Promise<void> {
-  const applied = await listApplied(client)
-  if (!initial || applied[0]?.name !== replaced.first) return
-  if (sha256(applied.map(({ checksum }) => checksum).join('\n')) !== replaced.checksum) {
-    throw new CannotStart(
-      `The database was last used by an earlier Till and is at its migration ${applied.at(-1)?.name}. ` +
-        `Start it once with the Till that has migration ${replaced.last}, then start this one.`,
-    )
-  }
-  await client.query('delete from till_migrations')
-  await recordMigration(client, initial)
+type Checksum = Pick<Migration, 'checksum'>
+
+/** A Till before 1.0 began with another migration than the one that 1.0 begins with. */
+export function refuseFormerDatabase([first]: Checksum[], [initial]: Checksum[]): void {
+  if (first && first.checksum !== initial?.checksum) throw new CannotStart(madeBeforeFirstRelease)
 }
 
 /** Returns the schema version. */
 async function readHistory(client: PoolClient, migrations: Migration[]): Promise<number> {
   const rows = await listApplied(client)
+  refuseFormerDatabase(rows, migrations)
   const current = rows.at(-1)?.version ?? 0
   if (current > migrations.length) {
     throw new CannotStart(

@@ -29,14 +29,6 @@ export async function claimJob(
   }
 }
 
-/** How far a job was done, without claiming it. */
-export async function findMark(db: Db, name: string): Promise<Date | undefined> {
-  const { rows } = await db.execute<{ done_until: string | null }>(
-    sql`select done_until::text from node_jobs where name = ${name}`,
-  )
-  return rows[0]?.done_until ? new Date(rows[0].done_until) : undefined
-}
-
 /** Says how far the job is done, and when it is due again. */
 export async function finishJob(
   db: Db,

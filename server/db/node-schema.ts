@@ -1,5 +1,5 @@
 import { moment } from './columns.ts'
-import { boolean, integer, pgTable, smallint, uuid, varchar } from './drizzle.ts'
+import { integer, pgTable, smallint, uuid, varchar } from './drizzle.ts'
 
 /** Processes of the shop that use this database: server/db/nodes.ts. */
 export const nodes = pgTable('nodes', {
@@ -9,8 +9,6 @@ export const nodes = pgTable('nodes', {
   pictureStore: varchar('picture_store', { length: 300 }).notNull(),
   shard: smallint('shard').notNull(),
   poolSize: integer('pool_size').notNull(),
-  /** False for a version of Till that reads its environment only. */
-  followsSettings: boolean('follows_settings').notNull().default(false),
   startedAt: moment('started_at').notNull().defaultNow(),
   seenAt: moment('seen_at').notNull().defaultNow(),
   /** When the node ended by itself, rather than being killed. */

@@ -210,13 +210,6 @@ export async function hasLivingNode(db: Db): Promise<boolean> {
   return false
 }
 
-/** Where an earlier version of Till runs that does not know what the owner saves in the back-office. */
-export async function findNodeWithoutSettings(db: Db): Promise<string | undefined> {
-  const { rows } = await db.execute<{ name: string }>(sql`
-    select name from nodes where not follows_settings and ${isAlive} order by seen_at desc limit 1`)
-  return rows[0]?.name
-}
-
 /** The fingerprint of the secret that the shop ran with last. */
 export async function findSecretPrint(db: Db): Promise<string | undefined> {
   return (await listNodes(db))[0]?.secretPrint
@@ -264,8 +257,8 @@ const schemaVersion = sql`(select coalesce(max(version), 0)::int from till_migra
 async function insertNode(tx: Db, node: ShopNode): Promise<Heartbeat> {
   const { id, name, secretPrint, pictureStore, shard, poolSize } = node
   const { rows } = await tx.execute<Heartbeat>(sql`
-    insert into nodes (id, name, secret_print, picture_store, shard, pool_size, follows_settings)
-    values (${id}, ${name}, ${secretPrint}, ${pictureStore}, ${shard}, ${poolSize}, true)
+    insert into nodes (id, name, secret_print, picture_store, shard, pool_size)
+    values (${id}, ${name}, ${secretPrint}, ${pictureStore}, ${shard}, ${poolSize})
     on conflict (id) do update set seen_at = now() returning ${schemaVersion}`)
   return rows[0] ?? { schemaVersion: 0 }
 }

@@ -56,13 +56,11 @@ export async function openShopDatabase(
     : await startBuiltIn(config.dataDir, log, say, opened, onLaunch)
   onLaunch()
   // Not before PostgreSQL is launched.
-  const [{ connectDatabase }, { migrate, readMigrations }, { carryOverPayments }] =
-    await Promise.all([
-      import('./database.ts'),
-      import('./migrate.ts'),
-      import('./carry-over.ts'),
-      loaded,
-    ])
+  const [{ connectDatabase }, { migrate, readMigrations }] = await Promise.all([
+    import('./database.ts'),
+    import('./migrate.ts'),
+    loaded,
+  ])
   const database = await connectDatabase({ ...connection, max: config.databasePool }, (error) =>
     log.warn({ err: error }, 'A database connection was lost'),
   ).catch((cause: unknown) => {
@@ -74,9 +72,6 @@ export async function openShopDatabase(
   const version = await readVersion(pool)
   const migrations = await readMigrations()
   await migrate(pool, migrations)
-  const carriedOver = await carryOverPayments(pool)
-  if (carriedOver > 0)
-    log.info({ rows: carriedOver }, 'Payments of the release before were carried over')
   const place = config.databaseUrl
     ? `DATABASE_URL${isPooled ? ', through a pooler' : ''}`
     : 'built in'

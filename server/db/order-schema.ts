@@ -17,7 +17,7 @@ import { createdAt, isTest, moment, money, updatedAt } from './columns.ts'
 import { orders } from './schema.ts'
 
 /*
- * These two tables make lists of orders fast. Triggers (in the migrations) update them in the transaction that
+ * These two tables make lists of orders fast. Triggers (triggers.sql) update them in the transaction that
  * changes an order, so that no code can forget them.
  */
 
@@ -34,27 +34,13 @@ export const orderSearch = pgTable(
       .references(() => orders.id, { onDelete: 'cascade' }),
     createdAt: moment('created_at').notNull(),
     searchText: text('search_text').notNull(),
-    /** Whether all these fields are in the text: completeOrderSearch adds what rows of earlier versions lack. */
-    isComplete: boolean('is_complete').notNull().default(false),
-    /** True, for nodes of the version before: they complete other rows with fewer fields. Goes in a later release. */
-    hasAddress: boolean('has_address').notNull().default(false),
     isTest: isTest(),
   },
   (table) => [
-    // For nodes of the version before. Goes in a later release.
-    index('order_search_age_idx').on(table.createdAt, table.orderId),
     // Some two hundred entries for a sale: they wait in a list, and flushOrderSearch sorts them in by the hundred.
-    index('order_search_trigrams_idx')
-      .using('gin', table.searchText.op('gin_trgm_ops'))
-      .concurrently(),
+    index('order_search_trigrams_idx').using('gin', table.searchText.op('gin_trgm_ops')),
     // For searches that are too short for trigrams.
-    index('order_search_pairs_idx')
-      .using('gin', sql`order_pairs(search_text)`)
-      .concurrently(),
-    index('order_search_to_complete_idx')
-      .on(table.orderId)
-      .concurrently()
-      .where(sql`not is_complete`),
+    index('order_search_pairs_idx').using('gin', sql`order_pairs(search_text)`),
   ],
 )
 
@@ -154,7 +140,7 @@ export const discountCodes = pgTable(
     /** One of the two. */
     percent: integer('percent'),
     amount: money('amount'),
-    /** Null: for every product. Without a foreign key: adding one would lock the products. */
+    /** Null: for every product. */
     productId: uuid('product_id'),
     maxUses: integer('max_uses'),
     endsAt: moment('ends_at'),

@@ -38,8 +38,6 @@ export const payments = pgTable(
     /** Whether SumUp is still working on a refund, and how many have failed. */
     isRefundPending: boolean('is_refund_pending').notNull().default(false),
     failedRefunds: integer('failed_refunds').notNull().default(0),
-    /** The release before did not store how much was charged back: all of it, until SumUp says how much. */
-    isChargebackGuessed: boolean('is_chargeback_guessed').notNull().default(false),
     /** What SumUp said later against what it had said before; shown, and never averaged. */
     conflict: text('conflict'),
     /** The id of the method if it was no card; 'sumup' if it is one that the shop does not know. */
@@ -67,13 +65,11 @@ export const payments = pgTable(
     // Items of SumUp's history that have no id.
     index('payments_code_idx')
       .on(table.transactionCode)
-      .where(sql`transaction_code is not null`)
-      .concurrently(),
+      .where(sql`transaction_code is not null`),
     index('payments_found_idx').on(table.foundAt),
     // For what is kept of revenue, which is counted anew at times.
     index('payments_returned_idx')
       .on(table.transactionId)
-      .concurrently()
       .where(sql`refunded + charged_back > 0`),
     index('payments_test_idx')
       .on(table.id)
@@ -105,7 +101,7 @@ export const refunds = pgTable(
   (table) => [
     index('refunds_payment_idx').on(table.paymentId),
     // For the alert about those that nobody was told of.
-    index('refunds_asked_idx').on(table.askedAt).concurrently(),
+    index('refunds_asked_idx').on(table.askedAt),
     uniqueIndex('refunds_one_open_key')
       .on(table.paymentId)
       .where(sql`ended_at is null`),

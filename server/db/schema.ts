@@ -172,11 +172,9 @@ export const checkouts = pgTable(
     // For retention: rows that still have something to delete. Whose browser it was goes last.
     index('checkouts_personal_idx')
       .on(table.state, table.validUntil)
-      .concurrently()
       .where(sql`buyer_token_hash <> ${sql.raw(`'${erasedToken}'`)}`),
     index('checkouts_address_idx')
       .on(table.createdAt)
-      .concurrently()
       .where(sql`address_key is not null`),
     index('checkouts_started_idx')
       .on(table.startedAt)
@@ -194,8 +192,9 @@ export const orders = pgTable(
   'orders',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    /** Null for orders of earlier versions until numberOrders has reached them. */
-    number: integer('number').default(sql`nextval('order_numbers')`),
+    number: integer('number')
+      .notNull()
+      .default(sql`nextval('order_numbers')`),
     productId: uuid('product_id')
       .notNull()
       .references(() => products.id),
@@ -236,34 +235,27 @@ export const orders = pgTable(
     linkVersion: smallint('link_version').notNull().default(0),
   },
   (table) => [
-    uniqueIndex('orders_number_key').on(table.number).concurrently(),
-    index('orders_to_number_idx')
-      .on(table.createdAt, table.id)
-      .concurrently()
-      .where(sql`number is null`),
+    uniqueIndex('orders_number_key').on(table.number),
     uniqueIndex('orders_sumup_checkout_id_key').on(table.sumupCheckoutId),
     uniqueIndex('orders_sumup_transaction_id_key').on(table.sumupTransactionId),
     // Read backwards: newest first.
     index('orders_age_idx').on(table.createdAt, table.id),
     index('orders_status_age_idx').on(table.status, table.createdAt, table.id),
-    index('orders_product_age_idx').on(table.productId, table.createdAt, table.id).concurrently(),
+    index('orders_product_age_idx').on(table.productId, table.createdAt, table.id),
     // Orders of a value, and whether there are any. Others are not in it.
     index('orders_choice_idx')
       .on(sql`(product -> 'choice' ->> 'id')`, table.createdAt)
-      .concurrently()
       .where(sql`(product -> 'choice' ->> 'id') is not null`),
-    index('orders_amount_idx').on(table.amount, table.createdAt, table.id).concurrently(),
+    index('orders_amount_idx').on(table.amount, table.createdAt, table.id),
     index('orders_test_idx')
       .on(table.id)
       .where(sql`is_test`),
     // How often a discount code was used.
     index('orders_code_idx')
       .on(sql`(terms->>'code')`)
-      .concurrently()
       .where(sql`terms->>'code' is not null`),
     index('orders_oversold_idx')
       .on(table.createdAt)
-      .concurrently()
       .where(sql`is_oversold`),
     index('orders_buyer_idx').on(
       sql`lower(${table.customerEmail})`,
@@ -285,7 +277,7 @@ export const mails = pgTable(
   'mails',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    /** What it is about: an order, or a sale that ended without one (no foreign key: adding one would read the table). */
+    /** What it is about: an order, or a sale that ended without one, which may be deleted before its mails. */
     orderId: uuid('order_id').references(() => orders.id),
     saleId: uuid('sale_id'),
     /** confirmation, shipped, refunded-1, withdrawal-1 … (to the buyer), new-sale (to the owner), or one of saleMailKinds */
@@ -304,7 +296,6 @@ export const mails = pgTable(
     uniqueIndex('mails_once_per_order_key').on(table.orderId, table.kind),
     uniqueIndex('mails_once_per_sale_key')
       .on(table.saleId, table.kind)
-      .concurrently()
       .where(sql`sale_id is not null`),
     index('mails_due_idx')
       .on(table.nextTryAt)
@@ -312,7 +303,6 @@ export const mails = pgTable(
     // For retention.
     index('mails_done_idx')
       .on(sql`coalesce(sent_at, given_up_at)`)
-      .concurrently()
       .where(sql`next_try_at is null`),
     index('mails_given_up_idx')
       .on(table.givenUpAt)
@@ -337,7 +327,7 @@ export const orderTimeline = pgTable(
     amount: money('amount'),
     /** What was corrected, before and after: personal data, which goes when the customer is erased. */
     corrections: jsonb('corrections').$type<Correction[]>(),
-    /** The bulk change that it is part of. Without a foreign key: adding one would read the whole table. */
+    /** The bulk change that it is part of. */
     bulkId: uuid('bulk_id'),
     createdAt: createdAt(),
   },
@@ -345,16 +335,13 @@ export const orderTimeline = pgTable(
     index('order_timeline_order_idx').on(table.orderId, table.createdAt),
     index('order_timeline_bulk_idx')
       .on(table.bulkId)
-      .concurrently()
       .where(sql`bulk_id is not null`),
     index('order_timeline_corrected_idx')
       .on(table.orderId)
-      .concurrently()
       .where(sql`corrections is not null`),
     // For the alert about money that went back without the shop.
     index('order_timeline_returned_idx')
       .on(table.createdAt)
-      .concurrently()
       .where(sql`(event = 'refunded' or event = 'charged-back') and actor = 'shop'`),
   ],
 )

@@ -33,7 +33,7 @@ export function describeOrder(
     logo: findPicture(product.headerLogoUrl, 'logo', origin),
     order: {
       number: order.id,
-      shortNumber: order.number === null ? undefined : `#${order.number}`,
+      shortNumber: `#${order.number}`,
       item: {
         name: oneLine(nameWithValue(product)),
         quantity,

@@ -10,7 +10,6 @@ import {
   type FoundOrders,
   type OrderMark,
 } from '#contract/orders.ts'
-import { parseScannedId } from '#contract/paper.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { isTimeZone } from '#contract/time-zones.ts'
 import type { Db } from '#server/db/database.ts'
@@ -46,9 +45,7 @@ const searchFields = {
     .max(maxSearchLength, `A search has at most ${maxSearchLength} characters.`)
     // A tab between two copied words is a space; line ends separate the fields of `search_text`. '€49.00' is stored as 49.00.
     .transform((text) => {
-      const words = text
-        .split(/[\s\p{Cc}]+/u)
-        .map((word) => parseScannedId(word) ?? word.replace(unsearched, ''))
+      const words = text.split(/[\s\p{Cc}]+/u).map((word) => word.replace(unsearched, ''))
       return [...new Set(words)].filter(Boolean)
     })
     .default([]),

@@ -22,6 +22,7 @@ import {
   paymentColumns,
   type OrderPayment,
   type PaidOrder,
+  type UnnumberedOrder,
 } from './paid-order.ts'
 import { showAdminOrder, type ListedOrder } from './show-order.ts'
 
@@ -135,14 +136,12 @@ export type NewOrder = {
   now: Date
 }
 
-export function createOrderRow(sale: NewOrder, payment: OrderPayment): PaidOrder {
+export function createOrderRow(sale: NewOrder, payment: OrderPayment): UnnumberedOrder {
   const { details, amount, currency, now } = sale
   const { withdrawalFor, ...product } = sale.product
   const { country } = details.shippingAddress
   return {
     id: randomUUID(),
-    // The database gives it one.
-    number: null,
     productId: product.id,
     product: {
       ...product,
@@ -210,7 +209,7 @@ export function insertOrderSteps(changed: SQL, isOversold = false): SQL[] {
 }
 
 /** What the steps above insert. */
-export function orderValues(order: PaidOrder, { actor, visitor }: NewOrder): Values[] {
+export function orderValues(order: UnnumberedOrder, { actor, visitor }: NewOrder): Values[] {
   const { billingAddress, acceptsNewsAt } = order
   const ofOrder = {
     orderId: order.id,
@@ -240,13 +239,6 @@ export function orderValues(order: PaidOrder, { actor, visitor }: NewOrder): Val
 }
 
 /**
- * Orders of earlier versions get the number below the lowest: the order that has it is kept until they have theirs, or its
- * number would be given once more.
- */
-const isNumberKept = sql`(number is distinct from (select min(number) from orders)
-  or not exists (select from orders where number is null))`
-
-/**
  * Deletes up to `limit` test orders with their mails, notes, withdrawals and timelines; those whose checkout is still there
  * are kept, since a paid checkout has an order. Locked first, so that none gets a mail or a timeline entry meanwhile. Mails that were kept as
  * files are deleted before the rows that know of them.
@@ -257,7 +249,7 @@ export async function deleteTestOrders(
   deleteMailFiles: (mailIds: string[]) => Promise<unknown>,
 ): Promise<number> {
   const { rows } = await tx.execute<{ id: string }>(sql`
-    select id from orders where is_test and ${isNumberKept} and not exists (
+    select id from orders where is_test and not exists (
       select from checkouts where checkouts.sumup_checkout_id = orders.sumup_checkout_id)
     order by id limit ${limit} for update`)
   const ids = sql`any(${sql.param(rows.map(({ id }) => id))}::uuid[])`

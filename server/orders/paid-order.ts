@@ -11,6 +11,8 @@ export type OrderPayment = ReturnedMoney & {
 
 /** An order with what is known of its payment. */
 export type PaidOrder = OrderRow & OrderPayment
+/** An order as it is made: the database gives it its number. */
+export type UnnumberedOrder = Omit<PaidOrder, 'number'>
 
 /** For a left join: an order of the demonstration, or one that was restored, has no payment here. */
 export const isPaymentOfOrder = eq(payments.transactionId, orders.sumupTransactionId)

@@ -7,7 +7,6 @@ import { orders, type OrderRow } from '#server/db/schema.ts'
 import { addOrders, annasAddress } from '#server/testing/orders.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import {
-  completeOrderSearch,
   countMatches,
   flushOrderSearch,
   searchOrders,
@@ -145,19 +144,6 @@ test('of several words each must be in some field', async () => {
   assert.deepEqual(await idsOf('QUANDT berlin tea'), [tea?.id])
   assert.deepEqual(await idsOf(`quandt\t10115 ${coffee?.id.slice(0, 8)}`), [coffee?.id])
   assert.deepEqual(await idsOf('ottilie quandt cocoa'), [])
-})
-
-test('texts of an earlier version are completed, a few at a time, and found by their old fields until then', async () => {
-  const [order] = await addOrders(db, [
-    { customerName: 'Earlier', shippingAddress: { ...annasAddress, address: 'Am Wupperhang 1' } },
-  ])
-  await db.execute(sql`update order_search set is_complete = false,
-    search_text = order_id::text || E'\nanna@example.com\nearlier\nmug' where order_id = ${order?.id}`)
-  assert.equal((await find('earlier')).length, 1)
-  assert.equal((await find('wupperhang')).length, 0)
-  assert.equal(await completeOrderSearch(db), 1)
-  assert.equal((await find('wupperhang earlier 49.00')).length, 1)
-  assert.equal(await completeOrderSearch(db), 0)
 })
 
 test('a search of spaces is no search', async () => {

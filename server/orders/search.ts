@@ -1,5 +1,4 @@
 import { isShortNumber, type OrderSort, type OrderStatus } from '#contract/orders.ts'
-import { inBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
 
@@ -199,26 +198,10 @@ function isFiltered(search: Omit<OrderSearch, 'words'>): SQL {
  * Returns how many pages of the waiting list were emptied.
  */
 export async function flushOrderSearch(db: Db): Promise<number> {
-  // Not by their names: a newer node may be replacing them.
+  // Not by their names: a later migration may replace them while this node runs.
   const { rows } = await db.execute<{ pages: number }>(sql`
     select coalesce(sum(gin_clean_pending_list(indexrelid)), 0)::int as pages
     from pg_index join pg_class on pg_class.oid = indexrelid join pg_am on pg_am.oid = relam
     where indrelid = 'order_search'::regclass and amname = 'gin' and indisvalid`)
   return rows[0]?.pages ?? 0
-}
-
-/** Some at a time, so that no sale waits long: each row has some two hundred entries in the indexes. */
-const completeBatchSize = 200
-
-/** Adds to the texts of orders what was not searched yet when they were made. */
-export function completeOrderSearch(db: Db): Promise<number> {
-  return inBatches(async (limit) => {
-    const { rowCount } = await db.execute(sql`
-      update order_search set is_complete = true, has_address = true, search_text = order_search_text(
-        id, customer_email, customer_name, concat_ws(E'\\n', order_product_text(product), buyer_note), customer_phone,
-        shipping_address, amount, number)
-      from orders where id = order_id and order_id = any (array(
-        select order_id from order_search where not is_complete limit ${limit} for update skip locked))`)
-    return rowCount ?? 0
-  }, completeBatchSize)
 }

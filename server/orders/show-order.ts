@@ -9,7 +9,7 @@ import {
 import { orderedProduct } from '#contract/answers/products.ts'
 import type { OrderRow } from '#server/db/schema.ts'
 import { pickFields } from '#server/pick-fields.ts'
-import type { PaidOrder } from './paid-order.ts'
+import type { UnnumberedOrder } from './paid-order.ts'
 
 /** A row of listAdminOrders. */
 export type ListedOrder = Omit<
@@ -55,7 +55,7 @@ export function showAdminOrder(order: ListedOrder): AdminOrder {
 }
 
 /** For the buyer, known by their cookie or by the link in their mail. */
-export function showOwnOrder(order: PaidOrder): PublicOrder {
+export function showOwnOrder(order: UnnumberedOrder): PublicOrder {
   return {
     ...showMaskedOrder(order),
     isOwn: true,
@@ -75,7 +75,7 @@ function showNote({ buyerNote }: Pick<OrderRow, 'buyerNote'>): { note?: string }
 }
 
 /** For anyone who knows the order's id. */
-export function showMaskedOrder(order: PaidOrder): PublicOrder {
+export function showMaskedOrder(order: UnnumberedOrder): PublicOrder {
   return {
     id: order.id,
     productId: order.productId,

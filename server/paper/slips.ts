@@ -1,6 +1,6 @@
 import { formatAddress } from '#contract/addresses.ts'
 import { type AdminOrder, nameOf, nameWithValue, titleOfNote } from '#contract/orders.ts'
-import { formatOrderCode, formatOrderNumber, type Slip } from '#contract/paper.ts'
+import { formatOrderCode, type Slip } from '#contract/paper.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { describeReturned, findReturnedLabel } from '#contract/returned-money.ts'
 import type { Config } from '#server/config.ts'
@@ -28,8 +28,8 @@ function createSlip(order: AdminOrder, { shop, timeZone }: PaperSettings) {
   const { product, shippingAddress } = order
   return {
     orderId: order.id,
-    number: formatOrderNumber(order),
-    code: formatOrderCode(order),
+    number: String(order.number),
+    code: formatOrderCode(order.number),
     date: formatDay(new Date(order.createdAt), timeZone),
     printedOn: formatDay(new Date(), timeZone),
     shopName: shop.name ?? product.headerName ?? '',

@@ -88,8 +88,7 @@ function findStuckCard({ entries }: Case, { id }: Payment): Entry | undefined {
 }
 
 /**
- * A payment is read by itself while one of its refunds is open or nobody knows how much was charged back, and while its
- * card is at the bank although nobody asks about its sale any more: SumUp's history lists it by the time when it began,
+ * A payment is read by itself while one of its refunds is open, and while its card is at the bank although nobody asks about its sale any more: SumUp's history lists it by the time when it began,
  * which may be long ago when the bank says yes.
  */
 export function followPayments<Of extends Case>(kase: Of, now: Date): Of {
@@ -99,7 +98,6 @@ export function followPayments<Of extends Case>(kase: Of, now: Date): Of {
       !isOlder(payment.foundAt, followPendingMs, now) || findStuckCard(kase, payment) !== undefined
     const isFollowed =
       payment.isRefundPending ||
-      payment.isChargebackGuessed ||
       openRefundOf(kase, payment) !== undefined ||
       (payment.status === 'pending' && isWaitedFor && !isAsked)
     if (!isFollowed)

@@ -171,8 +171,6 @@ export function isSettled(kase: SaleCase): boolean {
   const { sale } = kase
   // One that a person made goes on being looked at until its payment was read.
   if (kase.order) return sale.nextCheckAt === null
-  // A node of the release before put it in review: it has no entry yet.
-  if (sale.state === 'review' && !saleEntry(kase)) return false
   return ['review', 'refunded', 'dismissed'].includes(sale.state) && sale.nextCheckAt === null
 }
 

@@ -304,7 +304,6 @@ async function eraseRows(
 ): Promise<string[]> {
   const ids = found.orders.map(({ id }) => id)
   const saleIds = found.checkouts.map(({ id }) => id)
-  const browsers = found.checkouts.map(({ buyerTokenHash }) => buyerTokenHash)
   for (const { id, shippingAddress, billingAddress } of found.orders) {
     // A trigger erases the searched text with it.
     await tx
@@ -325,7 +324,7 @@ async function eraseRows(
   }
   await erasePersonalData(
     tx,
-    ['details', 'visitor', 'address_key', 'note', 'buyer_token_hash'],
+    ['details', 'visitor', 'address_key', 'buyer_token_hash'],
     isAnyOf(sql`id::text`, saleIds),
   )
   await tx.execute(sql`delete from order_notes where ${isAnyUuidOf(sql`order_id`, ids)}`)
@@ -355,7 +354,6 @@ async function eraseRows(
   await tx.execute(sql`
     update analytics_events set visitor_ip = null, city = null, browser = null, os = null
     where order_id = any(${sql.param(ids)}::uuid[])`)
-  await tx.execute(sql`delete from analytics_visits where ${isAnyOf(sql`visitor`, browsers)}`)
   // A mail about a sale that is not sent yet finds no address any more.
   const { rows } = await tx.execute<{ id: string }>(sql`
     select id from mails

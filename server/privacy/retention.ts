@@ -1,7 +1,7 @@
 import { deleteExpiredInvites } from '#server/admin/invites.ts'
 import { deleteExpiredSessions } from '#server/admin/sessions.ts'
-import { deleteOldVisits, eraseOldVisitors } from '#server/analytics/events.ts'
-import { deleteOldEvents, deleteOtherZones } from '#server/analytics/kept-figures.ts'
+import { eraseOldVisitors } from '#server/analytics/events.ts'
+import { deleteOldEvents } from '#server/analytics/kept-figures.ts'
 import { erasePersonalData } from '#server/checkouts/ledger.ts'
 import type { Config } from '#server/config.ts'
 import { deleteInBatches, inBatches } from '#server/db/batches.ts'
@@ -28,7 +28,6 @@ const tasks: Record<string, (db: Db, keep: Retention, timeZone: string) => Promi
   sessions: deleteExpiredSessions,
   invites: deleteExpiredInvites,
   limits: deleteExpiredLimits,
-  visits: deleteOldVisits,
   addresses: deleteAddressKeys,
   unpaidDetails: (db, keep) => deleteUnpaidDetails(db, keep.unpaid),
   soldDetails: (db, keep) => deleteSoldDetails(db, keep.soldDetails),
@@ -39,7 +38,6 @@ const tasks: Record<string, (db: Db, keep: Retention, timeZone: string) => Promi
   mails: (db, keep) => deleteMailRecords(db, keep.mails),
   visitors: (db, keep) => eraseOldVisitors(db, keep.visitors),
   events: (db, keep, timeZone) => deleteOldEvents(db, keep.events, timeZone),
-  otherZones: (db, _keep, timeZone) => deleteOtherZones(db, timeZone),
   audit: (db, keep) => deleteOldAudit(db, keep.audit),
   bulkChanges: (db, keep) => deleteOldBulkChanges(db, keep.audit),
 }
@@ -123,9 +121,7 @@ function deleteReviewDetails(db: Db, days: number): Promise<number> {
       except select sale_id from review_entries where state = 'open'))
     and state not in ('created', 'open', 'submitted', 'review') and num_nonnulls(details, visitor) > 0`
   const by = sql`valid_until`
-  return inBatches((limit) =>
-    erasePersonalData(db, ['details', 'visitor', 'note'], isOld, { by, limit }),
-  )
+  return inBatches((limit) => erasePersonalData(db, ['details', 'visitor'], isOld, { by, limit }))
 }
 
 /** What admins wrote about a person. The entry stays in the archive, with the payment it is about. */

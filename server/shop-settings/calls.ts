@@ -27,7 +27,6 @@ import { findWeakAdmin } from '#server/admin/admins.ts'
 import { assertProof, proofRefusals } from '#server/admin/sign-in.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { findNodeWithoutSettings } from '#server/db/nodes.ts'
 import { getZoneName } from '#server/db/time-zones.ts'
 import type { Check } from '#server/doctor/check.ts'
 import { checkCustomDomain, checkPublicUrl } from '#server/doctor/outside-checks.ts'
@@ -79,7 +78,7 @@ export const settingsCalls = [
 
   call(`PUT ${apiRoutes.settingsSection}`, {
     summary: 'Saves one section of the settings, which is in force at once.',
-    note: 'Send all fields of the section; those that a later version has added stay as they are where they are left out. The sections sumup, methods, mail, texts, address, retention and alerts need the password of the admin, and so does another contact email in the section shop; its old address is told by mail.',
+    note: 'Send all fields of the section; those with a default stay as they are where they are left out. The sections sumup, methods, mail, texts, address, retention and alerts need the password of the admin, and so does another contact email in the section shop; its old address is told by mail.',
     body: settingsChangeSchema.extend(optionalProof),
     example: { version: 1, values: { vatRate: '19', vatNumber: 'DE123456789' } },
     answers: { 200: shopSettings },
@@ -97,7 +96,6 @@ export const settingsCalls = [
       'sumup-away',
       'sumup-currency',
       'admin-password-weak',
-      'node-outdated',
       ...proofRefusals,
     ],
     options: { bodyLimit: maxSettingsBytes },
@@ -324,11 +322,6 @@ async function assertAccount(
 ): Promise<void> {
   const { account, currency } = next.payments
   if (isDeepStrictEqual(next.payments, before.payments)) return
-  const outdated = await findNodeWithoutSettings(db)
-  if (outdated)
-    throw new Refusal('node-outdated', {
-      text: `An older version of Till still runs on ${outdated} and would not follow this change. Please update it first.`,
-    })
   if (!account) return
   const state = await askAccount(next, account)
   const { problem = '', mode, isUnknown } = state

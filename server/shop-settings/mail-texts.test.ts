@@ -81,7 +81,6 @@ test('a sentence is one line of at most 300 characters, and turns no text around
   assert.equal((await preview({ kind: 'other' })).statusCode, 400)
   await desk.change('texts', { shipped: ' Thank\u202Eyou ' })
   assert.equal((await desk.read()).values.texts.shipped, 'Thankyou')
-  // As an earlier version of the dialog would send it, without a kind that it does not know.
   const some = await desk.put('texts', { shipped: 'Hello' })
   assert.deepEqual(some.json().values.texts, { ...noOpenings, shipped: 'Hello' })
 })

@@ -104,7 +104,7 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
   function plan(latest: Stored, section: SettingsSection, input: unknown) {
     const before = withSaved(config, toSaved(latest))
     const inForce = readValues(before, latest)[section]
-    const sent = withLaterFields(section, input, (field) =>
+    const sent = withOptionalFields(section, input, (field) =>
       pick(isFixed(config, section, field) ? inForce : latest.values[section], field),
     )
     const merged = mergeSection(latest, section, sent)
@@ -242,20 +242,17 @@ async function writeStored(
   if (written.length === 0) throw new Refusal('settings-changed')
 }
 
-/**
- * What was sent, and of the fields that came with a later version what is there: an older client does not know them. They are
- * those with a default, which is for what was stored before they were there.
- */
-function withLaterFields(
+/** The fields that were sent. Those with a default may be left out and stay as they are. */
+function withOptionalFields(
   section: SettingsSection,
   input: unknown,
   findPresent: (field: string) => unknown,
 ): unknown {
   if (typeof input !== 'object' || input === null) return input
-  const later = Object.entries(settingsSchemas[section].shape)
+  const present = Object.entries(settingsSchemas[section].shape)
     .filter(([, field]) => field instanceof z.ZodDefault)
     .map(([name]) => [name, findPresent(name)])
-  return { ...Object.fromEntries(later), ...input }
+  return { ...Object.fromEntries(present), ...input }
 }
 
 function isFixed(config: Config, section: SettingsSection, field: string): boolean {

@@ -52,13 +52,8 @@ export type Payments = Connection & {
   onChange: (listener: () => void) => void
 }
 
-/** What the shop sold with an account before it was opened. */
-type EarlierSales = {
-  /** The mode of them all, for a start while SumUp does not answer. */
-  findMode: (merchantCode: string) => Promise<Mode | undefined>
-  /** SumUp says that the account is a sandbox, which an earlier Till did not remember. */
-  markTests: (merchantCode: string) => Promise<void>
-}
+/** The mode of what the shop sold with an account, for a start while SumUp does not answer. */
+type FindMode = (merchantCode: string) => Promise<Mode | undefined>
 
 type PaymentConfig = Pick<
   Config,
@@ -81,17 +76,17 @@ export async function openPayments(
   opened: AsyncDisposableStack,
   {
     refreshSettings = async () => {},
+    findMode = async () => undefined,
     launchedSandbox,
-    ...earlierSales
-  }: Partial<EarlierSales> & {
+  }: {
+    findMode?: FindMode
     refreshSettings?: () => Promise<void>
     /** For a shop in test mode; otherwise it is stopped. */
     launchedSandbox?: ChildProcess | undefined
   } = {},
 ): Promise<Payments> {
-  const sales = { findMode: async () => undefined, markTests: async () => {}, ...earlierSales }
   let inUse = readWanted(config)
-  let current = await connect(config, inUse.account, log, sales, launchedSandbox)
+  let current = await connect(config, inUse.account, log, findMode, launchedSandbox)
   const listeners: (() => void)[] = []
   let isClosed = false
 
@@ -102,7 +97,7 @@ export async function openPayments(
     const before = current
     // Two sandboxes must not write the same file.
     if (!inUse.account && !next.account) await before.close()
-    current = await connect(config, next.account, log, sales)
+    current = await connect(config, next.account, log, findMode)
     inUse = next
     const { account, currency } = next
     log.warn(
@@ -178,20 +173,20 @@ async function connect(
   config: PaymentConfig,
   account: Account | undefined,
   log: Log,
-  earlierSales: EarlierSales,
+  findMode: FindMode,
   launchedSandbox?: ChildProcess,
 ): Promise<OpenConnection> {
   if (!account) return connectSandbox(config, log, launchedSandbox)
   if (launchedSandbox) await stopSandbox(launchedSandbox)
   await leaveTestMode(config.dataDir)
-  return connectAccount(config, account, log, earlierSales)
+  return connectAccount(config, account, log, findMode)
 }
 
 async function connectAccount(
   config: PaymentConfig,
   account: Account,
   log: Log,
-  earlierSales: EarlierSales,
+  findMode: FindMode,
 ): Promise<OpenConnection> {
   const { apiUrl, sdkUrl, currency } = config.payments
   const health: AccountHealth = { isKeyRefused: false }
@@ -200,10 +195,8 @@ async function connectAccount(
   const createClient = () =>
     openSumup({ apiUrl, ...account, health, timeoutMs, findMode: () => state.mode })
   const sumup = createClient()
-  let areTestsMarked = false
   await updateAccount()
-  if (state.mode === undefined)
-    state = { ...state, mode: await earlierSales.findMode(account.merchantCode) }
+  if (state.mode === undefined) state = { ...state, mode: await findMode(account.merchantCode) }
   if (state.problem) log.error(state.problem)
   const rechecking = repeat(recheckAccount, recheckMs, log, 'Checking the SumUp account')
 
@@ -212,23 +205,12 @@ async function connectAccount(
     const checked = await checkAccount(sumup, currency)
     // Such a key may still be good for checkouts.
     if (checked.problem === describeHidden(sumup.merchantCode)) health.isKeyRefused = false
-    if (checked.mode === 'test' && !areTestsMarked) await markTests(sumup.merchantCode)
     const problem = checked.problem === silentText ? silentInUseText : checked.problem
     state = { ...checked, problem, mode: checked.mode ?? state.mode }
   }
 
-  async function markTests(merchantCode: string): Promise<void> {
-    try {
-      await earlierSales.markTests(merchantCode)
-      areTestsMarked = true
-    } catch (error) {
-      log.warn({ err: error }, 'Earlier sales of the sandbox account are not marked as tests yet')
-    }
-  }
-
   async function recheckAccount(): Promise<void> {
-    const isUnmarked = state.mode === 'test' && !areTestsMarked
-    if (state.isUnknown || state.problem || health.isKeyRefused || isUnmarked) await updateAccount()
+    if (state.isUnknown || state.problem || health.isKeyRefused) await updateAccount()
   }
 
   let asking: Promise<void> | undefined

@@ -78,7 +78,6 @@ export function paymentOf(transactionId: string, fields: Partial<Payment> = {}):
     chargedBack: '0.00',
     isRefundPending: false,
     failedRefunds: 0,
-    isChargebackGuessed: false,
     method: null,
     conflict: null,
     madeAt: now,

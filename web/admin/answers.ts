@@ -21,7 +21,8 @@ type OrderAnswer = Pick<AdminOrder, Given> &
 export function parseOrder(answer: object): AdminOrder {
   const order = answer as OrderAnswer
   return {
-    number: null,
+    // Not shown: the answer of another server may have none.
+    number: 0,
     productId: '',
     quantity: 1,
     currency: defaultCurrency,

@@ -245,7 +245,7 @@ export function orderEntry(order: AdminOrder): Entry {
   const { id, customerEmail, customerName, product, amount, currency, status, createdAt } = order
   const [name, ...others] = [customerName, customerEmail].filter(Boolean)
   const { day } = formatDate(createdAt)
-  const number = order.number === null ? [] : [`#${order.number}`]
+  const number = order.number > 0 ? [`#${order.number}`] : []
   const details = [
     labelOf(status, order),
     day,

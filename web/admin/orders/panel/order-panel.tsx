@@ -99,9 +99,7 @@ function OrderDetails({ order, navigation }: DetailProps) {
       <header className="border-b border-line py-5 ps-6 pe-16">
         <h2 className="text-lg font-semibold tracking-tight">
           Order <span className="font-mono text-base">{shortId(order.id)}</span>
-          {order.number !== null && (
-            <span className="ms-2 font-normal text-soft">#{order.number}</span>
-          )}
+          {order.number > 0 && <span className="ms-2 font-normal text-soft">#{order.number}</span>}
         </h2>
         <div className="mt-2 flex flex-wrap items-center gap-3 text-sm text-soft">
           <StatusBadge status={order.status} of={order} />

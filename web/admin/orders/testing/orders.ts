@@ -4,7 +4,7 @@ import type { AdminOrder } from '#contract/orders.ts'
 export function createOrder(id: string, changes: Partial<AdminOrder> = {}): AdminOrder {
   return {
     id,
-    number: null,
+    number: 1001,
     productId: 'mug',
     product: {
       id: 'mug',
