@@ -5,7 +5,6 @@ import { createBackup, describeMissing } from '#server/backup/create-backup.ts'
 import { recordBackup } from '#server/backup/scheduled-backups.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { readConfig, type Config } from '#server/config.ts'
-import { findDatabaseCode } from '#server/db/database.ts'
 import { describeError } from '#server/describe-error.ts'
 import { findSecret } from '#server/secret.ts'
 import { settings } from '#server/settings.ts'
@@ -17,9 +16,6 @@ const usage = `Usage:
   npm run backup -- FILE               everything of the shop in one file, also while it runs
   npm run backup -- FILE --encrypt     asks for a passphrase; BACKUP_PASSPHRASE encrypts without asking
 The file holds personal data of customers and secrets of the shop.`
-
-/** Before an update, the schema may be one that records no backups. */
-const undefinedTable = '42P01'
 
 await runCommand(async () => {
   const { file, asks } = parse()
@@ -43,9 +39,7 @@ await runCommand(async () => {
     const missing = describeMissing(end)
     await recordBackup(db, { file, bytes, problem: missing }).catch((error: unknown) =>
       console.log(
-        findDatabaseCode(error) === undefinedTable
-          ? 'The database has no place yet to record when it was backed up.'
-          : `The backup is written, but the shop does not know of it: ${describeError(error).message}`,
+        `The backup is written, but the shop does not know of it: ${describeError(error).message}`,
       ),
     )
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)

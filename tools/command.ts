@@ -23,8 +23,6 @@ type DatabaseOptions = {
   hasTimeouts?: boolean
   /** False where the schema must stay as it is. */
   migrates?: boolean
-  /** How the database calls these connections. */
-  application_name?: string
   /** How many connections at most. */
   max?: number
 }

@@ -2,12 +2,7 @@ import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { firstLoginFile } from '#server/admin/admins.ts'
-import {
-  checkBackup,
-  restoreBackup,
-  restoreName,
-  type CheckedBackup,
-} from '#server/backup/restore-backup.ts'
+import { checkBackup, restoreBackup, type CheckedBackup } from '#server/backup/restore-backup.ts'
 import { isPublicKey } from '#server/backup/encryption.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { readConfig } from '#server/config.ts'
@@ -47,7 +42,7 @@ await runCommand(async () => {
     config,
     (_db, pool) =>
       restoreBackup({ pool, store, dataDir, sessionSecret, acceptsOtherSecret }, checked, options),
-    { hasTimeouts: false, migrates: false, application_name: restoreName },
+    { hasTimeouts: false, migrates: false },
   )
   // The first login of an admin that was made at an earlier start and is replaced now.
   await rm(firstLoginFile(dataDir), { force: true })

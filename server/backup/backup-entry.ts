@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PictureType } from '#contract/pictures.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 
-/** What a backup is made of, whatever its file looks like: the manifest first, the end last. */
+/** The parts of a backup: the manifest first, the end last. */
 export type Entry =
   | { kind: 'manifest'; manifest: Manifest; isEncrypted: boolean }
   /** Whole rows of a table as PostgreSQL's COPY writes them. A large table comes in several entries. */
@@ -12,7 +12,7 @@ export type Entry =
   | BackupEnd
 export type BackupEnd = { kind: 'end' } & z.infer<typeof endSchema>
 
-export const identifier = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
+const identifier = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
 const count = z.int().min(0)
 
 export const manifestSchema = z.object({
@@ -22,7 +22,7 @@ export const manifestSchema = z.object({
   createdAt: z.iso.datetime(),
   /** Applied migrations; their number is the schema version. */
   migrations: z.array(z.object({ version: count, name: z.string(), checksum: z.string() })).min(1),
-  tables: z.array(z.object({ name: identifier, rows: count })),
+  tables: z.array(z.object({ name: identifier, rows: count, columns: z.array(identifier).min(1) })),
   /** Sequences of identity columns. A value may be larger than a number of JavaScript. */
   sequences: z.array(
     z.object({

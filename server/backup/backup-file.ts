@@ -11,20 +11,19 @@ import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { createTarDecoder, createTarPacker, type TarPackController } from 'modern-tar'
 import { z } from 'zod'
 import { pictureTypes } from '#contract/pictures.ts'
-import { CannotStart } from '#server/cannot-start.ts'
+import { CannotStart, madeBeforeFirstRelease } from '#server/cannot-start.ts'
 import { moveDurably } from '#server/durable-files.ts'
 import {
   damaged,
   endSchema,
-  identifier,
   manifestSchema,
   maxBytes,
   notBackup,
   pictureName,
   type Entry,
+  type Manifest,
 } from './backup-entry.ts'
 import { decrypt, encrypt, encryptedStart } from './encryption.ts'
-import { legacyStart, readLegacyBackup } from './legacy-backup.ts'
 
 /*
  * The file of a backup: a tar, compressed with zstd and, with a passphrase, encrypted with age. It opens without Till:
@@ -38,23 +37,18 @@ import { legacyStart, readLegacyBackup } from './legacy-backup.ts'
  * end.json            without it the file is not complete
  */
 
-/** Format 1 is read by legacy-backup.ts. */
-const format = 2
+/** Formats 1 and 2 are from before 1.0. */
+const format = 3
+/** What a file of format 1 begins with, encrypted or not. Format 2 is told by its manifest. */
+const firstFormatStart = '{"till":"backup",'
 
 const note =
   'Contains personal data of customers and secrets of the shop: keep it where only you can read it. ' +
   'Rows of tables are in the text format of COPY, with the columns named here.'
 
-const fileManifestSchema = manifestSchema.extend({
-  tables: z.array(
-    manifestSchema.shape.tables.element.extend({ columns: z.array(identifier).min(1) }),
-  ),
-})
-export type FileManifest = z.infer<typeof fileManifestSchema>
-
 /** Written entries name the columns in the manifest. */
 export type WrittenEntry =
-  | { kind: 'manifest'; manifest: FileManifest }
+  | { kind: 'manifest'; manifest: Manifest }
   | Omit<Extract<Entry, { kind: 'table' }>, 'columns'>
   | Exclude<Entry, { kind: 'manifest' | 'table' }>
 
@@ -189,7 +183,7 @@ export type ReadOptions = {
 export async function* readBackupFile(path: string, options: ReadOptions): AsyncGenerator<Entry> {
   try {
     const start = await readStart(path)
-    if (start.startsWith(legacyStart)) return yield* readLegacyBackup(path, options)
+    if (start.startsWith(firstFormatStart)) throw new CannotStart(madeBeforeFirstRelease)
     const isEncrypted = start === encryptedStart
     if (!isEncrypted && !start.startsWith(zstdStart)) throw notBackup(path)
     yield* readEntries(path, isEncrypted, options)
@@ -219,7 +213,7 @@ async function* readEntries(
     const zstd = createZstdDecompress()
     const tar = connect(compressed, zstd, () => {})
     const decoder = createTarDecoder({ strict: true })
-    let manifest: FileManifest | undefined
+    let manifest: Manifest | undefined
     let isComplete = false
     for await (const { header, body } of toWeb(tar).pipeThrough(decoder)) {
       const { name, size, type } = header
@@ -260,14 +254,15 @@ const maxFileBytes: Record<string, number> = {
   'end.json': 1_000,
 }
 
-function parseManifest(path: string, bytes: Buffer): FileManifest {
+function parseManifest(path: string, bytes: Buffer): Manifest {
   const json = parseJson(bytes)
   const named = z.object({ format: z.int() }).safeParse(json)
+  if (named.success && named.data.format < format) throw new CannotStart(madeBeforeFirstRelease)
   if (named.success && named.data.format > format)
     throw new CannotStart(
       `${path} was written by a newer Till (format ${named.data.format}, this one reads ${format}): restore it with that one.`,
     )
-  const parsed = fileManifestSchema.safeParse(json)
+  const parsed = manifestSchema.safeParse(json)
   if (!parsed.success) throw damaged(path)
   return parsed.data
 }
@@ -281,7 +276,7 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 /** Undefined if it is nothing of ours. */
-function toEntry(file: string, bytes: Buffer, { tables }: FileManifest): Entry | undefined {
+function toEntry(file: string, bytes: Buffer, { tables }: Manifest): Entry | undefined {
   const [kind = '', ...place] = file.split('/')
   switch (kind) {
     case 'tables': {

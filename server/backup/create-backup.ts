@@ -4,10 +4,10 @@ import { escapeIdentifier, type Client, type Pool } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { PictureType } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
-import { CannotStart } from '#server/cannot-start.ts'
+import { CannotStart, madeBeforeFirstRelease } from '#server/cannot-start.ts'
 import { openClient } from '#server/db/database.ts'
 import { drizzle } from '#server/db/drizzle.ts'
-import { listTables, readMigrations } from '#server/db/migrate.ts'
+import { listTables, readMigrations, type Migration } from '#server/db/migrate.ts'
 import { findSecretPrint } from '#server/db/nodes.ts'
 import { describeError } from '#server/describe-error.ts'
 import { fingerprintOf } from '#server/secret.ts'
@@ -15,7 +15,7 @@ import { formatPublicName, listResized, resizedTypes } from '#server/uploads/pic
 import type { PictureStore } from '#server/uploads/picture-store.ts'
 import { version } from '#server/version.ts'
 import { countRows, groupRows, type BackupEnd, type Manifest } from './backup-entry.ts'
-import { writeBackupFile, type FileManifest, type WrittenEntry } from './backup-file.ts'
+import { writeBackupFile, type WrittenEntry } from './backup-file.ts'
 
 /** What a backup is made of. */
 export type BackupSource = {
@@ -61,8 +61,9 @@ export async function createBackup(
   try {
     await client.connect()
     await beginSnapshot(client, options.snapshot)
+    const migrations = await readApplied(client)
     if (options.assertsPlace) await assertSecret(client, source.secret.value)
-    const { manifest, pictures } = await readPlan(client, source.secret)
+    const { manifest, pictures } = await readPlan(client, source.secret, migrations)
     const end: BackupEnd = { kind: 'end', pictures: 0, missing: 0, files: 0 }
     const entries = listEntries({ client, manifest, pictures, end, source, options })
     const bytes = await writeBackupFile(file, entries, options)
@@ -109,7 +110,6 @@ async function beginSnapshot(client: Client, snapshot: string | undefined): Prom
 
 /** With another secret the backup would look complete, but links, second factors and lost payments would not be known. */
 async function assertSecret(client: Client, secret: string): Promise<void> {
-  if (!(await hasTable(client, 'nodes'))) return
   const print = await findSecretPrint(drizzle(client))
   if (print === undefined || print === fingerprintOf(secret)) return
   throw new CannotStart(
@@ -126,18 +126,21 @@ export async function hasTable(client: Client, name: string): Promise<boolean> {
   return rows[0]?.is ?? false
 }
 
-type Table = FileManifest['tables'][number]
+type Table = Manifest['tables'][number]
 type Picture = { key: string; type: PictureType }
-type Plan = { manifest: FileManifest; pictures: Picture[] }
+type Plan = { manifest: Manifest; pictures: Picture[] }
 
-async function readPlan(client: Client, secret: BackupSource['secret']): Promise<Plan> {
-  const migrations = await readApplied(client)
+async function readPlan(
+  client: Client,
+  secret: BackupSource['secret'],
+  migrations: Manifest['migrations'],
+): Promise<Plan> {
   const tables = await readTables(client)
   const { rows: pictures } = await client.query<Picture & { size: number }>(
     'select key, content_type as type, size from objects where stored_at is not null order by key',
   )
   const { rows: clock } = await client.query<{ now: Date }>('select now() as now')
-  const manifest: FileManifest = {
+  const manifest: Manifest = {
     version,
     createdAt: (clock[0]?.now ?? new Date()).toISOString(),
     migrations,
@@ -152,14 +155,25 @@ async function readPlan(client: Client, secret: BackupSource['secret']): Promise
   return { manifest, pictures }
 }
 
-/** A table that a newer Till has added would be missing, so its database is not backed up by this one. */
-async function readApplied(client: Client): Promise<Manifest['migrations']> {
-  const known = await readMigrations()
-  if (!(await hasTable(client, 'till_migrations')))
-    throw new CannotStart('There is no shop in this database yet.')
-  const { rows: applied } = await client.query<Manifest['migrations'][number]>(
+/** The migrations that were applied to a database: none where there is no shop. Refuses a database from before 1.0. */
+export async function readHistory(
+  client: Client,
+  known: Migration[],
+): Promise<Manifest['migrations']> {
+  if (!(await hasTable(client, 'till_migrations'))) return []
+  const { rows } = await client.query<Manifest['migrations'][number]>(
     'select version, name, checksum from till_migrations order by version',
   )
+  const [first] = rows
+  if (first && first.checksum !== known[0]?.checksum) throw new CannotStart(madeBeforeFirstRelease)
+  return rows
+}
+
+/** Refuses a database with a newer schema: its new tables would be left out. */
+async function readApplied(client: Client): Promise<Manifest['migrations']> {
+  const known = await readMigrations()
+  const applied = await readHistory(client, known)
+  if (applied.length === 0) throw new CannotStart('There is no shop in this database yet.')
   if (applied.length > known.length)
     throw new CannotStart(
       `The database is at schema version ${applied.length}, but this Till knows only version ${known.length}. ` +

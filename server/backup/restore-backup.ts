@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { setTimeout as delay } from 'node:timers/promises'
 import { escapeIdentifier, type Client, type Pool } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { CannotStart } from '#server/cannot-start.ts'
@@ -12,7 +11,6 @@ import {
   migrate,
   migrationLock,
   readMigrations,
-  readSchemaVersion,
   type Migration,
 } from '#server/db/migrate.ts'
 import { markRestored } from '#server/db/node-jobs.ts'
@@ -28,11 +26,16 @@ import {
   type Manifest,
 } from './backup-entry.ts'
 import { readBackupFile } from './backup-file.ts'
-import { copySettings, hasTable, openPatientClient, type Progress } from './create-backup.ts'
+import {
+  copySettings,
+  hasTable,
+  openPatientClient,
+  readHistory,
+  type Progress,
+} from './create-backup.ts'
 
 /** Where a backup goes: an empty shop, built-in or at DATABASE_URL, with pictures on disk or S3. */
 export type RestoreTarget = {
-  /** Its connections are named `restoreName`, so that a running shop of an older Till is told from it. */
   pool: Pool
   store: PictureStore
   dataDir: string
@@ -45,6 +48,8 @@ export type RestoreOptions = {
   /** Asked once for an encrypted file. */
   askPassphrase?: () => Promise<string>
   onProgress?: Progress
+  /** Those of this Till, except in tests. */
+  migrations?: Migration[]
 }
 
 /** A file that can be restored. Only `checkBackup` tells which can. */
@@ -55,22 +60,20 @@ export type CheckedBackup = {
   end: BackupEnd
 }
 
-/** The name of connections to the database that is restored. */
-export const restoreName = 'till restore'
-
 /**
  * Reads a whole backup without writing anything: every byte, and whether everything is there that its manifest names.
  * Throws the fault in one sentence.
  */
 export async function checkBackup(
   file: string,
-  { askPassphrase = noPassphrase, onProgress = () => {} }: RestoreOptions = {},
+  options: RestoreOptions = {},
 ): Promise<CheckedBackup> {
+  const { askPassphrase = noPassphrase, onProgress = () => {} } = options
   const total = await stat(file).then(
     ({ size }) => size,
     () => 0,
   )
-  const migrations = await readMigrations()
+  const { migrations = await readMigrations() } = options
   const rows = new Map<string, number>()
   let [files, secret, isEncrypted] = [0, '', false]
   let manifest: Manifest | undefined
@@ -144,15 +147,17 @@ export async function restoreBackup(
 ): Promise<void> {
   const { manifest } = checked
   const writesSecret = decideSecret(target, manifest)
-  const migrations = await readMigrations()
-  const client = openPatientClient(target.pool, restoreName)
+  const { migrations = await readMigrations() } = options
+  const client = openPatientClient(target.pool, 'till restore')
   try {
     await client.connect()
     await prepareSchema(client, target.pool, manifest, migrations)
     await client.query('begin')
     await client.query(copySettings)
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
-    await assertEmpty(client, manifest.migrations.length)
+    if ((await readHistory(client, migrations)).length !== manifest.migrations.length)
+      throw new CannotStart('A shop was started on this database. Stop it, and restore again.')
+    await assertEmpty(client)
     await load(client, target, checked, { ...options, writesSecret })
     await client.query('commit')
     // Without figures about the new rows PostgreSQL would plan badly for a while.
@@ -184,46 +189,19 @@ async function prepareSchema(
   manifest: Manifest,
   migrations: Migration[],
 ): Promise<void> {
-  await assertNoShopRuns(client)
-  const current = await readVersion(client)
-  await assertEmpty(client, current)
+  const applied = await readHistory(client, migrations)
+  if (applied.length > 0 && (await hasLivingNode(drizzle(client))))
+    throw new CannotStart('A shop is running on this database. Stop it first.')
+  await assertEmpty(client)
   const wanted = migrations.slice(0, manifest.migrations.length)
-  if (current > wanted.length) await dropSchema(client, migrations)
+  if (applied.length > wanted.length) await dropSchema(client, migrations)
   await migrate(pool, wanted)
-}
-
-async function assertNoShopRuns(client: Client): Promise<void> {
-  if (!(await hasTable(client, 'till_migrations'))) return
-  const isRunning = (await hasTable(client, 'nodes'))
-    ? await hasLivingNode(drizzle(client))
-    : await hasShopConnection(client)
-  if (isRunning) throw new CannotStart('A shop is running on this database. Stop it first.')
-}
-
-/** PostgreSQL takes a moment to end the connections of a shop that was stopped. */
-const endingMs = 2_000
-
-/** Whether a shop is connected, for a Till that is too old for heartbeats. */
-async function hasShopConnection(client: Client): Promise<boolean> {
-  for (const giveUpAt = Date.now() + endingMs; ; await delay(50)) {
-    const { rowCount } = await client.query(
-      `select from pg_stat_activity where datname = current_database() and application_name = 'till'`,
-    )
-    if (rowCount === 0) return false
-    if (Date.now() > giveUpAt) return true
-  }
-}
-
-async function readVersion(client: Client): Promise<number> {
-  return (await hasTable(client, 'till_migrations')) ? readSchemaVersion(client) : 0
 }
 
 /** What a shop has only once it is used. Admins and sessions of a shop that was only started are replaced. */
 const usedTables = ['products', 'orders', 'checkouts', 'payments']
 
-async function assertEmpty(client: Client, expectedVersion: number): Promise<void> {
-  if ((await readVersion(client)) !== expectedVersion)
-    throw new CannotStart('A shop was started on this database. Stop it, and restore again.')
+async function assertEmpty(client: Client): Promise<void> {
   for (const table of usedTables) {
     if (!(await hasTable(client, table))) continue
     const { rowCount } = await client.query(`select from public.${table} limit 1`)
@@ -296,12 +274,12 @@ async function load(
       `select setval(pg_get_serial_sequence(format('public.%I', $1::text), $2), $3, $4)`,
       [table, column, value, isUsed],
     )
-  if (manifest.sequences.some(({ table }) => table === 'orders')) await client.query(skipNumbers)
+  await client.query(skipNumbers)
   await client.query(markRestored.text, markRestored.values(manifest.createdAt))
   // Who signed out since the backup, or lost a browser, must not be signed in again.
   await client.query('delete from sessions')
   // Nodes of a shop that was only started here, maybe with another secret.
-  if (await hasTable(client, 'nodes')) await client.query('delete from nodes')
+  await client.query('delete from nodes')
   if (writesSecret) await replaceSecret(dataDir, secret)
 }
 

@@ -8,7 +8,7 @@ import {
   type BackupOptions,
   type BackupSource,
 } from '#server/backup/create-backup.ts'
-import { checkBackup, restoreBackup, restoreName } from '#server/backup/restore-backup.ts'
+import { checkBackup, restoreBackup } from '#server/backup/restore-backup.ts'
 import { openDatabase, type Database } from '#server/db/database.ts'
 import { listTables, readMigrations } from '#server/db/migrate.ts'
 import type { Shop } from '#server/shop.ts'
@@ -22,8 +22,7 @@ export function sourceOf({ pool, pictures, secret }: Shop, isGenerated = false):
 /** A database without any table, as a restore finds it on a new machine. */
 export async function openEmptyDatabase(template = 'template1'): Promise<Database> {
   const connection = await makeTestDatabase(template)
-  const options = { ...connection, application_name: restoreName }
-  const database = openDatabase(options, () => {})
+  const database = openDatabase(connection, () => {})
   after(() => database.close())
   return database
 }

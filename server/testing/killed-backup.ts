@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg'
 import { createBackup } from '#server/backup/create-backup.ts'
-import { checkBackup, restoreBackup, restoreName } from '#server/backup/restore-backup.ts'
+import { checkBackup, restoreBackup } from '#server/backup/restore-backup.ts'
 import { openDatabase } from '#server/db/database.ts'
 import type { PictureStore } from '#server/uploads/picture-store.ts'
 
@@ -13,7 +13,7 @@ export type KilledRun = {
 }
 
 const { kind, connection, file, dataDir }: KilledRun = JSON.parse(process.argv[2] ?? '')
-const { pool } = openDatabase({ ...connection, application_name: restoreName }, () => {})
+const { pool } = openDatabase(connection, () => {})
 const die = () => process.kill(process.pid, 'SIGKILL')
 const store = { findFile: die, writeFile: die } as unknown as PictureStore
 
