@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { findObjectKey, type PictureUse } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { allowIdleTransaction, type Db } from '#server/db/database.ts'
@@ -26,7 +25,6 @@ import {
   resizedTypes,
   tooLarge,
   type Pictures,
-  type PictureStore,
   type UploadReceiver,
 } from './picture-store.ts'
 
@@ -91,41 +89,6 @@ async function checkUpload(
     await markRefused(tx, key, error.code)
     return error
   }
-}
-
-/** The whole picture without metadata. Pictures of an earlier Till get theirs when they are first asked for. */
-export async function findPublicPicture(
-  { store }: Pictures,
-  object: StoredObject,
-): Promise<{ size: number; bytes: Readable } | undefined> {
-  const name = formatPublicName(object.key)
-  const found = await store.findFile(name)
-  if (found) return found
-  await publishOnce(store, object)
-  return store.findFile(name)
-}
-
-/** By key: many visitors who ask at once wait for one. */
-const publishing = new WeakMap<PictureStore, Map<string, Promise<void>>>()
-
-function publishOnce(store: PictureStore, { key, contentType }: StoredObject): Promise<void> {
-  const pending = publishing.get(store) ?? new Map<string, Promise<void>>()
-  publishing.set(store, pending)
-  const known = pending.get(key)
-  if (known) return known
-  // Read when it is its turn, so that those who wait take no memory.
-  const publish = queueDecoding(async () => {
-    const name = formatPublicName(key)
-    // Another visitor, or node, may have been first.
-    const published = await store.findFile(name)
-    if (published) return void published.bytes.destroy()
-    const original = await store.findFile(key)
-    if (!original) return
-    const whole = await renderPublicPicture(await buffer(original.bytes), contentType)
-    await store.writeFile(name, whole, contentType)
-  }).finally(() => pending.delete(key))
-  pending.set(key, publish)
-  return publish
 }
 
 /** A refusal of the file itself, which trying again would not change. */

@@ -3,11 +3,8 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import sharp from 'sharp'
-import { maxFrames } from '#contract/pictures.ts'
-import { animate } from '#server/testing/pictures.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
-import { queueDecoding, renderPublicPicture, scanFile } from './image-processing.ts'
+import { queueDecoding, scanFile } from './image-processing.ts'
 
 const path = join(temporaryFolder(), 'file')
 const megabyte = 1024 * 1024
@@ -22,15 +19,6 @@ test('markup is found anywhere, also across two chunks', async () => {
     assert.equal(size, bytes.length)
     assert.equal(md5, createHash('md5').update(bytes).digest('hex'))
   }
-})
-
-test('of an old animation with too many frames only as many are shown as are accepted now', async () => {
-  const long = await animate(2, maxFrames + 10)
-    .gif()
-    .toBuffer()
-  const shown = await renderPublicPicture(long, 'image/gif')
-  const { pages = 1 } = await sharp(shown).metadata()
-  assert.equal(pages, maxFrames)
 })
 
 test('text that only resembles markup is not markup', async () => {

@@ -67,18 +67,14 @@ const maxPublicSide = 2_560
  * The whole picture as everybody may see it: in its own format and upright, but encoded anew, so that nothing of the file
  * is left but its pixels. Cameras and phones write where and when a picture was taken.
  */
-export async function renderPublicPicture(
-  file: string | Buffer,
-  type: PictureType,
-): Promise<Buffer> {
+export async function renderPublicPicture(path: string, type: PictureType): Promise<Buffer> {
   const sharp = await loadSharp()
-  const { pages = 1 } = await sharp(file, { limitInputPixels: false }).metadata()
+  const { pages = 1 } = await sharp(path, { limitInputPixels: false }).metadata()
   const isAnimated = pages > 1 && (type === 'image/gif' || type === 'image/webp')
   const options = { failOn: 'error', limitInputPixels: false } as const
   const picture = isAnimated
-    ? // One of an earlier Till may have more frames than are accepted now.
-      sharp(file, { ...options, pages: Math.min(pages, maxFrames) })
-    : sharp(file, options)
+    ? sharp(path, { ...options, animated: true })
+    : sharp(path, options)
         .autoOrient()
         .resize(maxPublicSide, maxPublicSide, { fit: 'inside', withoutEnlargement: true })
   return encoders[type](picture).toBuffer()

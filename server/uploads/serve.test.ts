@@ -9,7 +9,6 @@ import sharp from 'sharp'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { objectUrl, pictureSizes, sizedPicture } from '#contract/pictures.ts'
 import { animate, noise, openBothStores } from '#server/testing/pictures.ts'
-import { formatPublicName } from './picture-store.ts'
 
 const { s3, clients } = await openBothStores()
 const photo = await noise(80, 40).resize(800).jpeg().toBuffer()
@@ -93,39 +92,6 @@ for (const [store, client] of Object.entries(clients)) {
     const { key } = await client.upload(await animate(40, 3).gif().toBuffer())
     const { body } = await client.get(objectUrl(key))
     assert.equal((await sharp(body).metadata()).pages, 3)
-  })
-
-  test(`${store}: a picture of an earlier Till is served without its metadata, too`, async () => {
-    const { key } = await client.upload(
-      await noise(60, 40)
-        .withExif({ IFD0: { Make: 'Secret Camera' } })
-        .jpeg()
-        .toBuffer(),
-    )
-    await client.shop.shop.pictures.store.deleteFiles([formatPublicName(key)])
-    const { status, body } = await client.get(objectUrl(key))
-    assert.equal(status, 200)
-    assert.equal(body.includes('Secret Camera'), false)
-    assert.deepEqual((await client.get(objectUrl(key))).body, body)
-  })
-
-  test(`${store}: a picture of an earlier Till is encoded once for all who ask`, async () => {
-    const { key } = await client.upload(await noise(60, 40).jpeg().toBuffer())
-    const pictureStore = client.shop.shop.pictures.store
-    await pictureStore.deleteFiles([formatPublicName(key)])
-    const reads: string[] = []
-    const { findFile } = pictureStore
-    pictureStore.findFile = (name) => {
-      reads.push(name)
-      return findFile.call(pictureStore, name)
-    }
-    try {
-      const asked = await Promise.all(Array.from({ length: 8 }, () => client.get(objectUrl(key))))
-      assert.deepEqual(new Set(asked.map(({ status }) => status)), new Set([200]))
-      assert.equal(reads.filter((name) => name === key).length, 1)
-    } finally {
-      pictureStore.findFile = findFile
-    }
   })
 
   test(`${store}: pictures are cached forever, and nothing in them is executed`, async () => {

@@ -2,9 +2,14 @@ import type { FastifyReply } from 'fastify'
 import { pictureSizes, type PictureSize } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
-import { acceptUpload, findPublicPicture } from './accept.ts'
+import { acceptUpload } from './accept.ts'
 import { findObject, isStored, type StoredObject } from './objects.ts'
-import { formatResizedName, resizedTypes, type Pictures } from './picture-store.ts'
+import {
+  formatPublicName,
+  formatResizedName,
+  resizedTypes,
+  type Pictures,
+} from './picture-store.ts'
 
 export async function sendPicture(
   { db, pictures }: { db: Db; pictures: Pictures },
@@ -18,9 +23,7 @@ export async function sendPicture(
   if (!variant) throw new Refusal('object-missing')
   if (isKnown(variant.etag, headers['if-none-match']))
     return reply.headers(createHeaders(variant)).code(304).send()
-  const content = variant.resizedName
-    ? await pictures.store.findFile(variant.resizedName)
-    : await findPublicPicture(pictures, object)
+  const content = await pictures.store.findFile(variant.name)
   if (!content) throw new Refusal('object-missing')
   reply.headers(createHeaders(variant)).header('content-length', content.size)
   return reply.send(content.bytes)
@@ -36,25 +39,32 @@ export async function getStored(db: Db, pictures: Pictures, key: string): Promis
 }
 
 /** The whole picture, or one of its sizes in a format that the browser accepts. */
-type Variant = { resizedName?: string; type: string; etag: string }
+type Variant = { name: string; type: string; etag: string; isResized: boolean }
 
 function findVariant(
   { key, etag, contentType }: StoredObject,
   size: unknown,
   accept: string | undefined,
 ): Variant | undefined {
-  if (size === undefined) return { type: contentType, etag: `"${etag}-public"` }
+  if (size === undefined)
+    return {
+      name: formatPublicName(key),
+      type: contentType,
+      etag: `"${etag}-public"`,
+      isResized: false,
+    }
   if (!isSize(size)) return undefined
   const format = acceptsAvif(accept) ? 'avif' : 'webp'
   return {
-    resizedName: formatResizedName(key, size, format),
+    name: formatResizedName(key, size, format),
     type: resizedTypes[format],
     etag: `"${etag}-${size}-${format}"`,
+    isResized: true,
   }
 }
 
 /** The bytes of a key never change, so they are cached forever; and nothing in them is executed. */
-function createHeaders({ type, etag, resizedName }: Variant): Record<string, string> {
+function createHeaders({ type, etag, isResized }: Variant): Record<string, string> {
   return {
     'content-type': type,
     'content-disposition': 'inline',
@@ -64,7 +74,7 @@ function createHeaders({ type, etag, resizedName }: Variant): Record<string, str
     'cross-origin-resource-policy': 'cross-origin',
     'cache-control': 'public, max-age=31536000, immutable',
     etag,
-    ...(resizedName && { vary: 'Accept' }),
+    ...(isResized && { vary: 'Accept' }),
   }
 }
 
