@@ -227,9 +227,6 @@ async function ensurePages() {
   else await ensurePackages('all')
   await buildPages(isApart ? buildFolder : '.')
   rmSync(buildsFolder, { recursive: true, force: true })
-  // What earlier versions built.
-  for (const entry of readdirSync('dist'))
-    if (entry !== 'pages') rmSync(join('dist', entry), { recursive: true })
 }
 
 /** All packages in a folder of their own, so that the shop's own gets the production packages only. */
