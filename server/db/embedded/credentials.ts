@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { chown, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+import { escapeIdentifier, escapeLiteral, type Client } from 'pg'
+import { CannotStart, madeBeforeFirstRelease } from '#server/cannot-start.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import { databasePort, type UnprivilegedUser } from './cluster.ts'
 
@@ -31,7 +32,7 @@ export type Connection = {
   database: string
 }
 
-/** Undefined for a cluster without passwords: one of an earlier Till, or whose file was lost. */
+/** Undefined for a cluster without passwords, which is new, and for one whose file was lost. */
 export async function findSecret(path: string): Promise<string | undefined> {
   try {
     return await readFile(join(path, secretFile), 'utf8')
@@ -56,7 +57,7 @@ export function passwordOf(role: string, secret: string): string {
   return createHmac('sha256', secret).update(role).digest('hex')
 }
 
-/** A cluster without passwords must let its superuser in once. Only for a database that does not run. */
+/** A cluster whose passwords were lost must let its superuser in once. Only for a database that does not run. */
 export async function allowSettingPassword(
   path: string,
   user: UnprivilegedUser | undefined,
@@ -67,13 +68,17 @@ export async function allowSettingPassword(
 
 /**
  * Sets passwords where there are none, and creates the shop's role and database where they are missing. Each step may be
- * repeated: a start that was killed here does it again. Returns the secret behind the passwords.
+ * repeated: a start that was killed here does it again. Returns the secret behind the passwords. Refuses a cluster whose
+ * database does not belong to the shop's role, before anything is changed.
  */
 export async function prepareRoles(
   owner: Client,
   path: string,
   user: UnprivilegedUser | undefined,
 ): Promise<string> {
+  const databaseOwner = await findDatabaseOwner(owner)
+  if (databaseOwner !== undefined && databaseOwner !== shopRole)
+    throw new CannotStart(madeBeforeFirstRelease)
   const known = await findSecret(path)
   const secret = known ?? randomBytes(32).toString('hex')
   if (known === undefined || !(await hasShopRole(owner))) {
@@ -88,7 +93,7 @@ export async function prepareRoles(
   }
   crashPoint('secret-written')
   await closeAccess(owner, path, user)
-  await createShopDatabase(owner, secret)
+  await createShopDatabase(owner)
   return secret
 }
 
@@ -114,51 +119,17 @@ async function createShopRole(owner: Client, secret: string): Promise<void> {
 }
 
 /** PostgreSQL creates a database completely or not at all. */
-async function createShopDatabase(owner: Client, secret: string): Promise<void> {
-  const name = escapeIdentifier(databaseName)
+async function createShopDatabase(owner: Client): Promise<void> {
+  if ((await findDatabaseOwner(owner)) !== undefined) return
+  await owner.query(`create database ${escapeIdentifier(databaseName)} owner ${shopRole}`)
+}
+
+async function findDatabaseOwner(owner: Client): Promise<string | undefined> {
   const { rows } = await owner.query<{ owner: string }>(
     'select pg_get_userbyid(datdba) as owner from pg_database where datname = $1',
     [databaseName],
   )
-  const [found] = rows
-  if (!found) await owner.query(`create database ${name} owner ${shopRole}`)
-  else if (found.owner !== shopRole) {
-    await giveEverythingToShop(owner.host, secret)
-    await owner.query(`alter database ${name} owner to ${shopRole}`)
-  }
-}
-
-/** An earlier Till made its tables as superuser. What belongs to an extension stays with it. */
-const giveToShop = `
-  do $$
-  declare statement text;
-  begin
-    for statement in
-      select format('alter table %s owner to ${shopRole}', oid::regclass) from pg_class
-      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')
-      union all
-      select format('alter sequence %s owner to ${shopRole}', oid::regclass) from pg_class
-      where relnamespace = 'public'::regnamespace and relkind = 'S'
-        and not exists (select from pg_depend where objid = pg_class.oid and deptype in ('a', 'i'))
-      union all
-      select format('alter routine %s owner to ${shopRole}', oid::regprocedure) from pg_proc
-      where pronamespace = 'public'::regnamespace
-        and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
-    loop
-      execute statement;
-    end loop;
-  end $$`
-
-async function giveEverythingToShop(host: string, secret: string): Promise<void> {
-  const password = passwordOf(superuser, secret)
-  const connection = { ...describeConnection(host, secret), user: superuser, password }
-  const client = new Client({ ...connection, ssl: false })
-  await client.connect()
-  try {
-    await client.query(giveToShop)
-  } finally {
-    await client.end()
-  }
+  return rows[0]?.owner
 }
 
 async function hasShopRole(owner: Client): Promise<boolean> {

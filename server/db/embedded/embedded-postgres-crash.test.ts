@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { Client } from 'pg'
@@ -16,23 +16,10 @@ import {
 } from '#server/testing/embedded-shop.ts'
 import { waitFor } from '#server/testing/wait-for.ts'
 
-/** As an earlier Till left it: without passwords. */
-async function removePasswords(shop: Awaited<ReturnType<typeof createUsedShop>>): Promise<void> {
-  const database = await shop.start()
-  const owner = await asSuperuser(database.connection, shop.path)
-  await query(
-    { ...owner, database: 'postgres' },
-    'alter role till password null; alter role till_shop password null',
-  )
-  await database.stop()
-  await rm(join(shop.path, 'till-password'))
-  await writeFile(join(shop.path, 'pg_hba.conf'), 'local all all trust')
-}
-
-/** Kills a start at this point; the next one must finish it. */
+/** Kills a start that sets passwords, because their file was lost; the next one must finish it. */
 async function testKilledStart(t: TestContext, point: CrashPoint, isAdopted = true): Promise<void> {
   const shop = await createUsedShop(t)
-  await removePasswords(shop)
+  await rm(join(shop.path, 'till-password'))
   const doomed = shop.fork({ env: crashEnvironment(point) })
   await assert.rejects(doomed.report, /SIGKILL/)
   const pid = await findPostmaster(shop.path)

@@ -14,8 +14,10 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { madeBeforeFirstRelease } from '#server/cannot-start.ts'
 import { getRunnableBinaries, listLibraryAliases } from './binaries.ts'
 import { superuser } from './credentials.ts'
+import { findPostmaster } from './postmaster.ts'
 import {
   appFolder,
   asSuperuser,
@@ -93,63 +95,27 @@ test('nobody gets in without the password, and the shop is no superuser', async 
   await query(connection, 'create table mug (id int); create extension pg_trgm; drop table mug')
 })
 
-test('a database of an earlier Till gets passwords and keeps its data', async (t) => {
+test('a database from before 1.0 without passwords is refused, and gets none', async (t) => {
   const shop = await createUsedShop(t)
   const first = await shop.start()
   const owner = await asSuperuser(first.connection, shop.path)
-  await query(
-    owner,
-    `create table mug (id serial, name text); insert into mug (name) values ('blue');
-     create function shout(name text) returns text language sql return upper(name);
-     create extension pg_trgm; alter database till owner to till`,
-  )
+  await query(owner, 'alter database till owner to till')
   await query(
     { ...owner, database: 'postgres' },
     'alter role till password null; drop role till_shop',
   )
   await first.stop()
   await rm(join(shop.path, 'till-password'))
-  await writeFile(join(shop.path, 'pg_hba.conf'), 'local all all trust')
-  if (isRoot) give(shop.path, nobody.uid)
+  await writeFile(join(shop.path, 'pg_hba.conf'), 'local all all trust\n')
 
-  const { connection } = await shop.start()
-  await query(connection, "insert into mug (name) values ('red'); alter table mug add price int")
-  const rows = await query(connection, 'select id, shout(name) as name from mug order by id')
-  assert.deepEqual(rows, [
-    { id: 1, name: 'BLUE' },
-    { id: 2, name: 'RED' },
-  ])
-  await query(connection, 'drop function shout')
-  await assert.rejects(query({ ...connection, password: '' }, 'select 1'), /password/)
-  if (isRoot) assert.notEqual((await stat(shop.path)).uid, nobody.uid)
+  const refusal = { name: 'CannotStart', message: madeBeforeFirstRelease }
+  await assert.rejects(shop.start(), refusal)
+  // The second start shows that the first has set no password.
+  await assert.rejects(shop.start(), refusal)
+  assert.equal(await findPostmaster(shop.path), undefined)
+  assert.ok(!existsSync(join(shop.path, 'till-password')))
+  assert.equal(await readFile(join(shop.path, 'pg_hba.conf'), 'utf8'), 'local all all trust\n')
 })
-
-test(
-  'a database that an earlier Till left running as nobody is started again as its own user',
-  onLinuxAsRoot,
-  async (t) => {
-    const shop = await createUsedShop(t)
-    const { app, execPath } = await copyAppForAll(shop.folder)
-    give(shop.dataDir, nobody.uid)
-    const earlier = shop.fork({ app, execPath, ...nobody })
-    const { connection: before, pid } = getStarted(await earlier.report)
-    const owner = { ...(await asSuperuser(before, shop.path)), database: 'postgres' }
-    await rm(join(shop.path, 'till-password'))
-    await writeFile(join(shop.path, 'pg_hba.conf'), 'local all all trust')
-    await query(
-      owner,
-      'select pg_reload_conf(); alter role till password null; alter role till_shop password null',
-    )
-    await killServer(earlier.process)
-
-    const { connection, pid: after } = await shop.start()
-    assert.notEqual(after, pid)
-    const status = await readFile(`/proc/${after}/status`, 'utf8')
-    assert.doesNotMatch(status, new RegExp(`^Uid:\t${nobody.uid}\t`, 'm'))
-    assert.deepEqual(await query(connection, 'select 1 as one'), [{ one: 1 }])
-    await assert.rejects(query({ ...connection, password: '' }, 'select 1'), /password/)
-  },
-)
 
 test('a lost password file is replaced at the next start', async (t) => {
   const shop = await createUsedShop(t)

@@ -40,6 +40,7 @@ export async function startEmbeddedPostgres(options: {
     if (ownership.adopted) say('The database of an earlier run is still running; going on with it.')
     const secret = await prepareRoles(ownership.client, path, user).catch(async (cause) => {
       await stopPostmaster(cluster, ownership.pid)
+      if (cause instanceof CannotStart) throw cause
       throw new CannotStart(`The database in ${path} could not be set up: ${String(cause)}`, {
         cause,
       })

@@ -1,4 +1,4 @@
-import { chown, mkdtemp, rm, stat, symlink } from 'node:fs/promises'
+import { chown, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,7 +6,7 @@ import { Client, DatabaseError } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 import { databasePort, socketName, type Cluster, type UnprivilegedUser } from './cluster.ts'
 import { findSecret, passwordOf, superuser } from './credentials.ts'
-import { findPostmaster, launchPostmaster, maxRecoveryMs, stopPostmaster } from './postmaster.ts'
+import { findPostmaster, launchPostmaster, maxRecoveryMs } from './postmaster.ts'
 
 /** The owner's connection: no other server starts, stops or restarts this database while it lives. */
 export type Ownership = {
@@ -31,19 +31,10 @@ export async function takeOwnership(cluster: Cluster): Promise<Ownership> {
   const startedAt = performance.now()
   let error: string | undefined
   let adopted = true
-  let hasStopped = false
   for (;;) {
     const attempt = await connectAsOwner(cluster)
     const pid = await findPostmaster(cluster.path)
-    if ('client' in attempt) {
-      if (pid === undefined || hasStopped || !(await isOfAnotherUser(cluster)))
-        return { ...attempt, pid: pid ?? 0, adopted }
-      hasStopped = true
-      cluster.say('The database of an earlier run has another user; starting it again.')
-      await stopPostmaster(cluster, pid)
-      await attempt.client.end()
-      continue
-    }
+    if ('client' in attempt) return { ...attempt, pid: pid ?? 0, adopted }
 
     const { notYet } = attempt
     if (performance.now() - startedAt > (isRecovering(notYet) ? maxRecoveryMs : maxWaitMs)) {
@@ -61,12 +52,6 @@ export async function takeOwnership(cluster: Cluster): Promise<Ownership> {
     if (!isTemporary(error)) throw notStarting(cluster, error)
     await sleep(relaunchMs)
   }
-}
-
-/** Such as one that an earlier Till started as `nobody`: it could not read files that are made for the user of now. */
-async function isOfAnotherUser({ path, user }: Cluster): Promise<boolean> {
-  const file = await stat(join(path, 'postmaster.pid')).catch(() => undefined)
-  return user !== undefined && file !== undefined && file.uid !== user.uid
 }
 
 function isRecovering(notYet: string): boolean {
