@@ -68,9 +68,8 @@ async function useDatabase(
   const database = await connectDatabase(connection, () => {})
   try {
     const migrations = await readMigrations()
-    const needsMigration = await isBehind(database.pool, migrations)
     // A shop of the version before an update may be running on it: its tables must not change under it.
-    if (migrates && isShared && needsMigration)
+    if (migrates && isShared && (await isBehind(database.pool, migrations)))
       throw new CannotStart(
         'The database is of an earlier version of Till. Start the shop once with this version, then run the command again.',
       )

@@ -69,19 +69,12 @@ test('the command exports a customer to a file, and erases one only when told so
 test('a command does not change the tables of a shop of an earlier version', async () => {
   const database = openDatabase({ connectionString: url }, () => {})
   try {
-    const last = 'version = (select max(version) from till_migrations)'
-    const { rows } = await database.pool.query(
-      `delete from till_migrations where ${last} returning *`,
-    )
+    const { rows } = await database.pool.query('select name from till_migrations')
+    await database.pool.query("update till_migrations set name = 'earlier'")
     const { code, output } = await customer(['export', 'anna@example.com'])
     assert.equal(code, 1)
     assert.match(output, /Start the shop once with this version/)
-    const [{ version, name, checksum }] = rows
-    await database.pool.query('insert into till_migrations values ($1, $2, $3)', [
-      version,
-      name,
-      checksum,
-    ])
+    await database.pool.query('update till_migrations set name = $1', [rows[0].name])
     assert.match((await customer(['export', 'anna@example.com'])).output, /Nothing is stored/)
   } finally {
     await database.close()

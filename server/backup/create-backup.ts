@@ -4,10 +4,15 @@ import { escapeIdentifier, type Client, type Pool } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { PictureType } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
-import { CannotStart, madeBeforeFirstRelease } from '#server/cannot-start.ts'
+import { CannotStart } from '#server/cannot-start.ts'
 import { openClient } from '#server/db/database.ts'
 import { drizzle } from '#server/db/drizzle.ts'
-import { listTables, readMigrations, type Migration } from '#server/db/migrate.ts'
+import {
+  listTables,
+  readMigrations,
+  refuseFormerDatabase,
+  type Migration,
+} from '#server/db/migrate.ts'
 import { findSecretPrint } from '#server/db/nodes.ts'
 import { describeError } from '#server/describe-error.ts'
 import { fingerprintOf } from '#server/secret.ts'
@@ -164,8 +169,7 @@ export async function readHistory(
   const { rows } = await client.query<Manifest['migrations'][number]>(
     'select version, name, checksum from till_migrations order by version',
   )
-  const [first] = rows
-  if (first && first.checksum !== known[0]?.checksum) throw new CannotStart(madeBeforeFirstRelease)
+  refuseFormerDatabase(rows, known)
   return rows
 }
 

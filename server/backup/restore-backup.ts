@@ -11,6 +11,7 @@ import {
   migrate,
   migrationLock,
   readMigrations,
+  refuseFormerDatabase,
   type Migration,
 } from '#server/db/migrate.ts'
 import { markRestored } from '#server/db/node-jobs.ts'
@@ -120,6 +121,7 @@ function noPassphrase(): never {
 }
 
 function assertKnown(file: string, manifest: Manifest, migrations: Migration[]): void {
+  refuseFormerDatabase(manifest.migrations, migrations)
   const count = manifest.migrations.length
   if (count > migrations.length)
     throw new CannotStart(

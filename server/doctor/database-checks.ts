@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { findWeakAdmin } from '#server/admin/admins.ts'
 import { findBackupProblem, findLastBackup } from '#server/backup/scheduled-backups.ts'
+import { madeBeforeFirstRelease } from '#server/cannot-start.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import { readMigrations } from '#server/db/migrate.ts'
 import { countConnections, readConnections } from '#server/db/nodes.ts'
@@ -97,6 +98,7 @@ async function checkMigrations(pool: Pool): Promise<Check> {
   const found = `${applied.length} of ${known.length} applied`
   if (applied.length === 0)
     return fail(name, 'This database has no shop in it yet.', 'npm start creates the tables.')
+  if (applied[0]?.checksum !== known[0]?.checksum) return fail(name, found, madeBeforeFirstRelease)
   if (applied.length > known.length)
     return fail(name, found, 'The database is newer than this code: start the newer Till.')
   if (applied.some(({ version, checksum }) => known[version - 1]?.checksum !== checksum))
