@@ -140,8 +140,8 @@ const abandonedPerOrder = 0.4
 export async function addCheckouts(tx: Db): Promise<void> {
   await tx.execute(sql`
     insert into checkouts (product_id, product, amount, currency, state, buyer_token_hash, merchant_code, sumup_checkout_id,
-      sumup_transaction_id, is_test, told_at, thanked_at, details, valid_until, started_at, created_at, updated_at)
-    select product_id, product, amount, currency, 'paid', ${buyerHash}, 'DEMO', sumup_checkout_id, sumup_transaction_id,
+      is_test, told_at, thanked_at, details, valid_until, started_at, created_at, updated_at)
+    select product_id, product, amount, currency, 'paid', ${buyerHash}, 'DEMO', sumup_checkout_id,
       true, created_at, created_at,
       jsonb_strip_nulls(jsonb_build_object('customerEmail', customer_email, 'customerName', customer_name,
         'customerPhone', customer_phone, 'shippingAddress', shipping_address, 'billingAddress', billing_address,
