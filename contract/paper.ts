@@ -32,8 +32,6 @@ export type Slip = {
   note: { title: string; lines: string[] } | null
   /** Why it may be wrong to send it. */
   warnings: string[]
-  /** How many characters the font of the PDF lacks. They are boxes there; the browser prints them. */
-  unprintable: number
 }
 
 /** Above the address of what is not sent. */
@@ -42,7 +40,7 @@ export const pickupLabel = 'Pickup at'
 /** A product of a pick list, with the orders that it is for. */
 export type PickedProduct = { productName: string; quantity: number; slips: Slip[] }
 
-/** By name too: a product may have been sold as something else before. What should not be sent is not counted. */
+/** By name too: a product may have been sold as something else before. Orders with a warning are listed, not counted. */
 export function listPicks(slips: readonly Slip[]): PickedProduct[] {
   const groups = Map.groupBy(slips, ({ productId, productName }) => `${productId} ${productName}`)
   return [...groups.values()].map((group) => ({

@@ -131,10 +131,8 @@ export const apiRoutes = {
   /** The orders with these numbers, short ones or beginnings of ids. */
   matchedOrders: '/api/orders/match',
   orderExport: '/api/orders/export.csv',
-  /** What is printed about some orders, and the same as PDFs. */
+  /** What is printed about some orders. */
   paper: '/api/orders/paper',
-  packingSlips: '/api/orders/packing-slips.pdf',
-  pickList: '/api/orders/pick-list.pdf',
   /** The latest changes of many orders at once. */
   bulkChanges: '/api/orders/bulk-changes',
   bulkChangeUndo: '/api/orders/bulk-changes/:id/undo',

@@ -199,10 +199,6 @@ export const refusals = {
     text: 'This shop gives out no temporary credentials, because every picture is checked before it is shown. Please upload with signed addresses (s3/params or s3/multipart).',
   },
   'order-missing': { status: 404, text: 'Order not found' },
-  'paper-busy': {
-    status: 503,
-    text: 'Other lists are being printed right now. Please try again in a moment.',
-  },
   'order-erased': { status: 409, text: 'Name and address of this order were erased.' },
   'order-picked-up': { status: 409, text: 'This order is picked up: it has no parcel.' },
   'order-changed': {

@@ -41,7 +41,7 @@ const exceptions: { packages: RegExp; licence: string; reason: string }[] = [
   {
     packages: /^@expo-google-fonts\/noto-sans$/,
     licence: 'OFL-1.1',
-    reason: 'a font, unchanged and not sold by itself; documents that embed it are free',
+    reason: 'a font, unchanged and not sold by itself; pictures drawn with it are free',
   },
   {
     packages: /^lightningcss(-|$)/,
@@ -54,7 +54,6 @@ const exceptions: { packages: RegExp; licence: string; reason: string }[] = [
     licence: 'unknown',
     reason: 'MIT by their readme; used by tests only',
   },
-  { packages: /^png-js$/, licence: 'unknown', reason: 'MIT by its LICENSE file' },
 ]
 
 export type Package = {

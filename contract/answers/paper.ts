@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Slip } from '#contract/paper.ts'
-import { count, exactly, id } from './fields.ts'
+import { exactly, id } from './fields.ts'
 
 export const slip = exactly<Slip>()(
   z.object({
@@ -23,6 +23,5 @@ export const slip = exactly<Slip>()(
       .nullable()
       .describe('What the buyer wrote, such as an engraving'),
     warnings: z.array(z.string()).describe('Why it may be wrong to send it'),
-    unprintable: count.describe('How many characters the font of the PDF lacks'),
   }),
 ).meta({ id: 'Slip', description: 'What goes into the parcel of an order.' })

@@ -1,6 +1,6 @@
+import { fileURLToPath } from 'node:url'
 import type { default as sharpFunction, OverlayOptions, Sharp } from 'sharp'
 import { linkPictureSize } from '#contract/link-cards.ts'
-import { fontFiles, loadCharacters, toPrintable } from '#server/paper/printable.ts'
 import { loadSharp } from '#server/uploads/image-processing.ts'
 
 /** The colours of buyers' pages in their light look. */
@@ -91,11 +91,7 @@ async function writeText(
   maxWidth: number,
   look: Look,
 ): Promise<Line | undefined> {
-  // Without what the font lacks, such as emojis.
-  const printable = toPrintable(text, await loadCharacters())
-    .replaceAll('□', '')
-    .trim()
-  const letters = Array.from(printable)
+  const letters = Array.from(keepDrawable(text))
   for (const size of look.sizes) {
     const line = await drawText(sharp, letters.join(''), maxWidth, { ...look, size })
     if (!line || line.height <= look.maxHeight) return line
@@ -133,6 +129,29 @@ async function drawText(
     .png()
     .toBuffer({ resolveWithObject: true })
   return { bytes: data, height: info.height }
+}
+
+const fontFile = (name: string) =>
+  fileURLToPath(import.meta.resolve(`@expo-google-fonts/noto-sans/${name}.ttf`))
+
+/** Noto Sans: Latin, Greek and Cyrillic, with the letters of all European languages and of Vietnamese. */
+const fontFiles = {
+  regular: fontFile('400Regular/NotoSans_400Regular'),
+  bold: fontFile('700Bold/NotoSans_700Bold'),
+}
+
+/** Characters outside of the font's blocks, such as emojis, and marks without a shape. The font draws a box for them. */
+const undrawable =
+  /[^ -~\u00A0-\u03E1\u03F0-\u052F\u1E00-\u1FFF\u2010-\u205E\u20A0-\u20C0\u2100-\u215F\u2212]|[\p{Cn}\p{Cf}]/gu
+
+/** The text without the characters that the font lacks. */
+export function keepDrawable(text: string): string {
+  return text
+    .normalize('NFC')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .replaceAll(undrawable, '')
+    .replaceAll(/ +/g, ' ')
+    .trim()
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }

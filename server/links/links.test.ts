@@ -8,6 +8,7 @@ import { createProduct, setPaused } from '#server/catalog/products.ts'
 import { checkouts } from '#server/db/schema.ts'
 import { noise, openPictureClient } from '#server/testing/pictures.ts'
 import { openDesk } from '#server/testing/settings-desk.ts'
+import { keepDrawable } from './link-picture.ts'
 
 const publicUrl = 'https://shop.example.com'
 const desk = await openDesk({ PUBLIC_URL: publicUrl, SHOP_NAME: 'Harbour & Co' })
@@ -76,6 +77,14 @@ test('a picture that is gone, odd texts and an unknown product cost no card and 
   const other = pathOf(apiRoutes.linkPicture, { id: '3f0c9a52-7d1b-4c5e-9a53-0b6a1f0f7c11' })
   assert.equal((await get(other)).statusCode, 404)
   assert.equal((await get(pathOf(apiRoutes.linkPicture, { id: 'x' }))).statusCode, 404)
+})
+
+test('a drawn picture leaves out what its font lacks, and nothing of European names', () => {
+  assert.equal(keepDrawable('李 👨‍👩‍👧 Lee'), 'Lee')
+  assert.equal(keepDrawable('an\u202Ena\u0000 \u2066x\u2069\tb\u00ADc\uFEFF'), 'anna x bc')
+  assert.equal(keepDrawable('e\u0301\uD800'), 'é')
+  const european = 'Żółć · İbrahim Çağrı · Γιώργος · Щербак Ї · Straße № 5 – “½” €₺₴ Việt'
+  assert.equal(keepDrawable(european), european)
 })
 
 test('a picture of another site is named as it is, and never fetched', async () => {

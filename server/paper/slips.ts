@@ -5,26 +5,35 @@ import { Refusal } from '#contract/refusals.ts'
 import { describeReturned, findReturnedLabel } from '#contract/returned-money.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
+import { inArray } from '#server/db/drizzle.ts'
+import { payments } from '#server/db/payment-schema.ts'
+import { orders } from '#server/db/schema.ts'
 import { listAdminOrders } from '#server/orders/orders.ts'
-import { countUnprintable, loadCharacters } from './printable.ts'
+import { isPaymentOfOrder, paymentColumns } from '#server/orders/paid-order.ts'
 
 export type PaperSettings = Pick<Config, 'shop' | 'timeZone'>
 
 /** The slips of these orders. None is left out silently: a parcel would be missing. */
 export async function readSlips(db: Db, config: PaperSettings, ids: string[]): Promise<Slip[]> {
-  const orders = await listAdminOrders(db, ids)
-  if (orders.length < ids.length) throw new Refusal('order-missing')
-  const characters = await loadCharacters()
-  return orders.map((order) => {
-    const slip = createSlip(order, config)
-    const { address, recipient, productName, shopName, sender, contact, note } = slip
-    const written = note ? [note.title, ...note.lines] : []
-    const texts = [...address, recipient, productName, shopName, sender, contact ?? '', ...written]
-    return { ...slip, unprintable: countUnprintable(new Set(texts), characters) }
-  })
+  const printed = await listAdminOrders(db, ids)
+  if (printed.length < ids.length) throw new Refusal('order-missing')
+  const unpaid = await findUnpaid(db, ids)
+  return printed.map((order) => createSlip({ ...order, isPaid: !unpaid.has(order.id) }, config))
 }
 
-function createSlip(order: AdminOrder, { shop, timeZone }: PaperSettings) {
+/** Which of these orders an admin created without a payment that SumUp has confirmed. */
+async function findUnpaid(db: Db, ids: string[]): Promise<Set<string>> {
+  const found = await db
+    .select({ id: orders.id, isPaid: paymentColumns.isPaid })
+    .from(orders)
+    .leftJoin(payments, isPaymentOfOrder)
+    .where(inArray(orders.id, ids))
+  return new Set(found.filter(({ isPaid }) => !isPaid).map(({ id }) => id))
+}
+
+type PrintedOrder = AdminOrder & { isPaid: boolean }
+
+function createSlip(order: PrintedOrder, { shop, timeZone }: PaperSettings): Slip {
   const { product, shippingAddress } = order
   return {
     orderId: order.id,
@@ -61,12 +70,16 @@ function formatDay(day: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(day)
 }
 
-function listWarnings(order: AdminOrder): string[] {
+function listWarnings(order: PrintedOrder): string[] {
   const isReturned = describeReturned(order).extent === 'all'
+  const act = order.isPickup ? 'hand it over' : 'send it'
+  const doNotSend = `do not ${act} unless you have agreed so with the customer.`
   return [
     order.isTest && 'Test order: nothing is to be delivered.',
-    isReturned &&
-      `${findReturnedLabel(order)}: do not send it unless you have agreed so with the customer.`,
+    !order.isPaid && !order.isTest && `Payment not confirmed: do not ${act} before it is.`,
+    isReturned && `${findReturnedLabel(order)}: ${doNotSend}`,
+    order.withdrawnAt !== null && `Withdrawn: ${doNotSend}`,
+    order.isOversold && 'Oversold: it was paid when no piece was left.',
     order.erasedAt !== null && 'The customer was erased: there is no address.',
-  ].filter((warning) => warning !== false)
+  ].filter((warning) => typeof warning === 'string')
 }

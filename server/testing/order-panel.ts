@@ -33,8 +33,6 @@ export async function preparePanelCalls(shop: SaleShop, id: string): Promise<Pan
     ['DELETE', apiRoutes.orderNote, { params: { id, noteId } }],
     ['POST', apiRoutes.orderConfirmation, { params }],
     ['GET', `${apiRoutes.paper}?ids=${id}`, { params }],
-    ['GET', `${apiRoutes.packingSlips}?ids=${id}`, { params }],
-    ['GET', `${apiRoutes.pickList}?ids=${id}`, { params }],
     ['GET', apiRoutes.withdrawals, { params }],
     ['POST', apiRoutes.withdrawalHandled, handled],
     ['GET', apiRoutes.withdrawalForm, { params }],

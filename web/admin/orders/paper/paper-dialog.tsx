@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { FileText, Printer } from 'lucide-react'
+import { Printer } from 'lucide-react'
+import { useId } from 'react'
 
 import type { Slip } from '#contract/paper.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { formatCount } from '#web/admin/orders/order-text.ts'
 import type { OpenPanel, OrderNavigation } from '#web/admin/orders/order-url.ts'
 import { callServer, refusalText } from '#web/api.ts'
-import { Button, buttonClass } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -16,10 +17,7 @@ import { SlipSheet } from './slip-sheet.tsx'
 
 type PaperPanel = Extract<OpenPanel, { ids: readonly string[] }>
 
-const kinds = {
-  slips: { title: 'Packing slips', pdf: apiRoutes.packingSlips },
-  'pick-list': { title: 'Pick list', pdf: apiRoutes.pickList },
-}
+const titles = { slips: 'Packing slips', 'pick-list': 'Pick list' }
 
 /** What is printed about some orders, as the paper shows it. */
 export function PaperDialog({ navigation }: { navigation: OrderNavigation }) {
@@ -31,7 +29,7 @@ export function PaperDialog({ navigation }: { navigation: OrderNavigation }) {
 type PaperProps = { panel: PaperPanel; onClose: () => void }
 
 function Paper({ panel: { kind, ids }, onClose }: PaperProps) {
-  const { title, pdf } = kinds[kind]
+  const hintId = useId()
   const query = `?ids=${ids.map(encodeURIComponent).join()}`
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [apiRoutes.paper, query],
@@ -45,23 +43,22 @@ function Paper({ panel: { kind, ids }, onClose }: PaperProps) {
 
   return (
     <Dialog
-      title={title}
+      title={titles[kind]}
       description={`${formatCount(ids.length)} order(s)`}
       onClose={onClose}
       className="max-w-3xl"
       footer={
-        <div className="flex flex-wrap justify-end gap-3 max-sm:*:flex-1">
-          <a
-            href={data && `${pdf}${query}`}
+        <div className="flex flex-wrap items-center justify-end gap-3">
+          <p id={hintId} className="me-auto text-sm text-soft">
+            For a PDF, choose “Save as PDF” as the printer.
+          </p>
+          <Button
+            look="primary"
             aria-disabled={!data}
-            target="_blank"
-            rel="noopener"
-            className={buttonClass('secondary', 'medium')}
+            aria-describedby={hintId}
+            onClick={() => data && window.print()}
+            className="max-sm:flex-1"
           >
-            <FileText aria-hidden className="size-4" />
-            Open PDF
-          </a>
-          <Button look="primary" aria-disabled={!data} onClick={() => data && window.print()}>
             <Printer aria-hidden className="size-4" />
             Print
           </Button>
@@ -111,7 +108,6 @@ function PaperNotices({ slips }: { slips: Slip[] }) {
   const warned = slips.flatMap(({ number, warnings }) =>
     warnings.map((warning) => ({ number, warning })),
   )
-  const unprintable = slips.filter((slip) => slip.unprintable > 0)
   return (
     <div data-not-printed className="mb-6 flex flex-col gap-3 empty:hidden">
       {[...Map.groupBy(warned, ({ warning }) => warning)].map(([warning, group]) => (
@@ -119,19 +115,6 @@ function PaperNotices({ slips }: { slips: Slip[] }) {
           {`${formatOrders(group)}: ${warning}`}
         </Notice>
       ))}
-      {unprintable.length > 0 && (
-        <Notice look="warning">
-          {unprintable.slice(0, maxNamed).map(({ orderId, number, unprintable: count }) => (
-            <p key={orderId}>
-              {`Order ${number}: ${formatCount(count)} character(s) cannot be printed in the PDF.`}
-            </p>
-          ))}
-          {unprintable.length > maxNamed && (
-            <p>{`The same in ${formatCount(unprintable.length - maxNamed)} more.`}</p>
-          )}
-          <p className="mt-1">They are boxes there. “Print” prints them as they are shown here.</p>
-        </Notice>
-      )}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { formatCount } from '#web/admin/orders/order-text.ts'
 /** What is to be taken from the shelf, and the orders that it is for. */
 export function PickListSheet({ slips }: { slips: Slip[] }) {
   const quantity = listPicks(slips).reduce((sum, picked) => sum + picked.quantity, 0)
+  const warned = slips.filter(({ warnings }) => warnings.length > 0).length
   return (
     <article
       aria-label="Pick list"
@@ -12,6 +13,7 @@ export function PickListSheet({ slips }: { slips: Slip[] }) {
       <h3 className="text-xl font-bold">Pick list</h3>
       <p className="text-[#555]">
         {`${slips[0]?.printedOn ?? ''} · ${formatCount(slips.length)} order(s) · ${formatCount(quantity)} item(s)`}
+        {warned > 0 && ` · ${formatCount(warned)} with a warning, not counted`}
       </p>
       {listPicks(slips).map((product) => (
         <table key={product.slips[0]?.orderId} className="mt-6 w-full">

@@ -10,16 +10,17 @@ const mm = (length: number) => `calc(${length} * 100cqw / 210)`
 const left = 25
 const width = 160
 
-/** The same sheet as in the PDF, with the address in the window of an envelope (DIN 5008 B). */
+/** A sheet of A4 with the address in the window of an envelope (DIN 5008 B). Long texts make it longer, and are never cut. */
 export function SlipSheet({ slip }: { slip: Slip }) {
+  const sender = slip.sender && [slip.shopName, slip.sender].filter(Boolean).join(', ')
   return (
     <article
       aria-label={`Packing slip of order ${slip.number}`}
-      className="@container aspect-[210/296.5] w-full overflow-hidden rounded-sm border border-line bg-[#fff] text-[#111] scheme-light"
+      className="@container w-full rounded-sm border border-line bg-[#fff] text-[#111] scheme-light"
     >
-      <div className="relative h-full">
-        <Part x={left} y={20} width={105} size={6} className="font-bold">
-          <span className="line-clamp-2">{slip.shopName}</span>
+      <div style={{ minHeight: mm(296.5) }} className="relative flex flex-col">
+        <Part x={left} y={20} width={105} size={fitShopName(slip.shopName)} className="font-bold">
+          <bdi>{slip.shopName}</bdi>
         </Part>
         <Part x={left + 105} y={20} width={width - 105} size={6} className="text-end">
           <h3 className="font-bold">Order {slip.number}</h3>
@@ -28,14 +29,17 @@ export function SlipSheet({ slip }: { slip: Slip }) {
           </p>
         </Part>
         <QrCode text={slip.code} />
-        <Part x={left} y={46} width={78} size={2.3} className="truncate text-[#555]">
-          {slip.isPickup ? (
-            <strong style={{ fontSize: mm(2.8) }}>{pickupLabel}</strong>
-          ) : (
-            slip.sender && [slip.shopName, slip.sender].filter(Boolean).join(', ')
-          )}
+        <Part x={left} y={36} width={78} size={fitSender(sender)} className="text-[#555]">
+          {/* A long one grows upwards, away from the address. */}
+          <p style={{ height: mm(13.5) }} className="flex items-end">
+            {slip.isPickup ? (
+              <strong style={{ fontSize: mm(2.8) }}>{pickupLabel}</strong>
+            ) : (
+              <bdi>{sender}</bdi>
+            )}
+          </p>
         </Part>
-        <div style={{ paddingTop: mm(51), paddingLeft: mm(left), paddingRight: mm(left) }}>
+        <div style={{ paddingTop: mm(51), paddingInline: mm(left) }}>
           <address
             style={{ minHeight: mm(52), width: mm(78), fontSize: mm(fitAddress(slip.address)) }}
             className="leading-[1.25] wrap-anywhere not-italic"
@@ -50,21 +54,41 @@ export function SlipSheet({ slip }: { slip: Slip }) {
           <Item slip={slip} />
         </div>
         {slip.contact && (
-          <Part x={left} y={275} width={width} size={3.2} className="text-[#555]">
+          <p
+            style={{ padding: `${mm(6)} ${mm(left)} ${mm(16)}`, fontSize: mm(3.2) }}
+            className="mt-auto text-[#555]"
+          >
             Questions about your order? Write to <bdi>{slip.contact}</bdi>
-          </Part>
+          </p>
         )}
       </div>
     </article>
   )
 }
 
-/** Smaller where it is long, and never cut. */
+/** Letters that are as wide as they are high; most others are half as wide. */
+const wideLetters =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Emoji_Presentation}]/gu
+
+/** About how many rows these lines take where so many letters fit into one. */
+function countRows(lines: string[], perRow: number): number {
+  const rowsOf = (line: string) =>
+    Math.ceil((line.length + (line.match(wideLetters)?.length ?? 0)) / perRow)
+  return lines.reduce((sum, line) => sum + Math.max(1, rowsOf(line)), 0)
+}
+
+function fitShopName(name: string): number {
+  return countRows([name], 30) <= 2 ? 6 : 3.2
+}
+
+function fitSender(sender: string): number {
+  return countRows([sender], 62) <= 1 ? 2.3 : 1.9
+}
+
+/** Smaller where it is long. */
 function fitAddress(lines: string[]): number {
-  const rows = (perRow: number) =>
-    lines.reduce((sum, line) => sum + Math.ceil(line.length / perRow), 0)
-  if (rows(32) <= 7) return 4.05
-  return rows(40) <= 9 ? 3.35 : 2.8
+  if (countRows(lines, 32) <= 7) return 4.05
+  return countRows(lines, 40) <= 9 ? 3.35 : 2.8
 }
 
 function Item({ slip }: { slip: Slip }) {
@@ -92,7 +116,10 @@ function Item({ slip }: { slip: Slip }) {
             <td style={{ paddingBlock: mm(2.5) }} className="align-top font-bold">
               {slip.quantity}
             </td>
-            <td style={{ paddingBlock: mm(2.5) }} className="wrap-anywhere">
+            <td
+              style={{ paddingBlock: mm(2.5), fontSize: mm(fitName(slip.productName)) }}
+              className="leading-[1.25] wrap-anywhere"
+            >
               {slip.productName || 'Unknown'}
             </td>
           </tr>
@@ -115,12 +142,14 @@ function Item({ slip }: { slip: Slip }) {
   )
 }
 
-/** Smaller where it has many lines, and never cut. */
+function fitName(name: string): number {
+  return countRows([name], 60) <= 3 ? 4.2 : 3.2
+}
+
+/** Smaller where it has many lines. */
 function fitNote(lines: string[]): number {
-  const rows = (perRow: number) =>
-    lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perRow)), 0)
-  if (rows(60) <= 16) return 4.9
-  return rows(85) <= 26 ? 3.5 : 2.5
+  if (countRows(lines, 60) <= 16) return 4.9
+  return countRows(lines, 85) <= 26 ? 3.5 : 2.5
 }
 
 type PartProps = {
@@ -141,7 +170,7 @@ function Part({ x, y, width: partWidth, size, className, children }: PartProps) 
     lineHeight: 1.25,
   }
   return (
-    <div style={style} className={`absolute ${className}`}>
+    <div style={style} className={`absolute wrap-anywhere ${className}`}>
       {children}
     </div>
   )
