@@ -7,13 +7,16 @@ export type PictureKind = (typeof pictureKinds)[number]
 
 export const maxPictureBytes: Record<PictureKind, number> = { image: 10_485_760, logo: 5_242_880 }
 
+/** An SVG takes time to draw by its length. */
+export const maxSvgBytes = 1_048_576
+
 /** More than a phone camera takes. Every frame of an animation counts. */
 export const maxPixels = 40_000_000
 
 /** Frames of an animation. However small, each one costs time to decode. */
 export const maxFrames = 500
 
-/** Formats that browsers show and that cannot contain scripts. */
+/** Formats that are kept: browsers show them, and they cannot contain scripts. */
 export const pictureTypes = [
   'image/png',
   'image/jpeg',
@@ -22,6 +25,9 @@ export const pictureTypes = [
   'image/avif',
 ] as const
 export type PictureType = (typeof pictureTypes)[number]
+
+/** Formats that may be uploaded. An SVG is drawn as a PNG. */
+export const uploadTypes = [...pictureTypes, 'image/svg+xml'] as const
 
 /** The sizes pages need. A size is the longest side of a picture, in pixels. */
 export const pictureSizes = { thumb: 128, item: 320, logo: 640 } as const

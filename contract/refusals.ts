@@ -151,15 +151,15 @@ export const refusals = {
   'picture-empty': { status: 422, text: 'File data is empty' },
   'picture-unknown': {
     status: 422,
-    text: 'This file is not a picture we can show. Please upload a PNG, JPEG, WebP, GIF or AVIF.',
+    text: 'This file is not a picture we can show. Please upload a PNG, JPEG, WebP, GIF, AVIF or SVG.',
   },
   'picture-svg': {
     status: 422,
-    text: 'SVG files cannot be shown safely. Please upload a PNG, JPEG, WebP, GIF or AVIF.',
+    text: 'This SVG has a script, a DOCTYPE or a link to something outside of it, or it takes too long to draw. Please save it without them, or upload a PNG.',
   },
   'picture-damaged': {
     status: 422,
-    text: 'This picture is damaged or incomplete. Please save it anew as a PNG, JPEG, WebP, GIF or AVIF and upload that.',
+    text: 'This picture is damaged or incomplete. Please save it anew as a PNG, JPEG, WebP, GIF, AVIF or SVG and upload that.',
   },
   'picture-too-many-pixels': {
     status: 422,

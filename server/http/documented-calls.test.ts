@@ -86,7 +86,7 @@ test('pictures are answered and refused as documented', async () => {
   await assertRefused('object-missing', 'GET', apiRoutes.object, { params: { key: 'none' } })
   const { url } = (await succeed('GET', apiRoutes.uploadParameters)).json()
   assert.equal(
-    (await send(url, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).json().code,
+    (await send(url, Buffer.from('<svg onload="alert(1)"/>'))).json().code,
     'picture-svg',
   )
   await assertRefused('no-temporary-credentials', 'GET', apiRoutes.temporaryCredentials)

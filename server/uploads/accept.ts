@@ -18,6 +18,7 @@ import {
   type PictureObject,
   type StoredObject,
 } from './objects.ts'
+import { drawSvg } from './svg.ts'
 import {
   formatPublicName,
   listFileNames,
@@ -69,17 +70,22 @@ async function checkUpload(
   try {
     const upload = await store.findUpload(key, maxBytes)
     if (!upload) return undefined
+    let drawn: Awaited<ReturnType<typeof drawSvg>>
     try {
-      const picture = await inspectPicture(upload.path, { bytes: maxBytes, pixels: limits.pixels })
+      drawn = await drawSvg(upload.path)
+      const path = drawn?.path ?? upload.path
+      const picture = await inspectPicture(path, { bytes: maxBytes, pixels: limits.pixels })
       for (const { name, size, format } of listResized(key)) {
         const bytes = await resizePicture(picture.pixels, size, format)
         await store.writeFile(name, bytes, resizedTypes[format])
       }
-      const whole = await renderPublicPicture(upload.path, picture.type)
+      const whole = await renderPublicPicture(path, picture.type)
       await store.writeFile(formatPublicName(key), whole, picture.type)
-      await store.writeFile(key, { path: upload.path }, picture.type)
-      return await markStored(tx, key, picture)
+      await store.writeFile(key, { path }, picture.type)
+      // The MD5 of the bytes that were sent: the same file, sent again, is known by it.
+      return await markStored(tx, key, { ...picture, ...(drawn && { md5: drawn.md5 }) })
     } finally {
+      if (drawn) await rm(drawn.path, { force: true })
       await upload.discard()
     }
   } catch (error) {

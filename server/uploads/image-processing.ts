@@ -49,7 +49,6 @@ export async function inspectPicture(
   const { size, md5, head, tail, hasActiveContent } = await scanFile(path)
   if (size > limits.bytes) throw tooLarge(limits.bytes)
   if (size === 0) throw new Refusal('picture-empty')
-  if (isSvg(head)) throw new Refusal('picture-svg')
   const type = findPictureType(head)
   if (!type || hasActiveContent) throw new Refusal('picture-unknown')
   // Decoders accept a GIF that was cut between two frames as one with fewer frames.
@@ -161,9 +160,12 @@ function findPictureType(head: Buffer): PictureType | undefined {
   return undefined
 }
 
-function isSvg(head: Buffer): boolean {
-  const text = head.toString('utf8').replace(/^\uFEFF/, '')
-  return /^\s*(<\?xml|<!--|<!doctype\s+svg|<svg)/i.test(text) && /<svg[\s>]/i.test(text)
+/** How many pixels decoding the picture makes, of all its frames. */
+export async function readPixelCount(bytes: Buffer): Promise<number> {
+  const sharp = await loadSharp()
+  const options = { limitInputPixels: false }
+  const { width, height, pages = 1 } = await sharp(bytes, options).metadata().catch(refuseDamaged)
+  return width * height * pages
 }
 
 /** Decodes every frame completely, since half a picture has a valid header. */

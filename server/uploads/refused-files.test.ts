@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { objectUrl } from '#contract/pictures.ts'
 import {
@@ -30,10 +31,12 @@ const brokenFrame = await sharp(pixels, {
 const lastFrame = brokenFrame.lastIndexOf('ANMF')
 brokenFrame.fill(0, lastFrame + 60, lastFrame + 2000)
 
-const unknown = /not a picture we can show.*PNG, JPEG, WebP, GIF or AVIF/
+const unknown = /not a picture we can show.*PNG, JPEG, WebP, GIF, AVIF or SVG/
 const damaged = /damaged or incomplete/
 const badFiles: Record<string, [Buffer, RegExp]> = {
-  'an SVG': [join(svg), /SVG.*PNG, JPEG, WebP, GIF or AVIF/],
+  'an SVG with a script': [join(svg), /SVG has a script/],
+  'a packed SVG': [gzipSync(svg), unknown],
+  'an SVG in UTF-16': [Buffer.from(`\uFEFF${svg}`, 'utf16le'), unknown],
   'an SVG with a preface': [join('\uFEFF<?xml version="1.0"?>\n<!-- hi -->\n', svg), /SVG/],
   'a page': [join('<!doctype html><script>alert(1)</script>'), unknown],
   'a page that begins like a GIF': [join('GIF89a/*<html><script>alert(1)</script>'), unknown],

@@ -1,7 +1,7 @@
 import { ImageUp } from 'lucide-react'
 import { type ClipboardEvent, type DragEvent, type Ref, useEffect, useId, useState } from 'react'
 
-import { type PictureKind, pictureTypes, sizedPicture } from '#contract/pictures.ts'
+import { type PictureKind, sizedPicture, uploadTypes } from '#contract/pictures.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { describeField, FieldFrame, type FieldTexts, toLabelId } from '#web/ui/fields.tsx'
@@ -23,7 +23,7 @@ export function PictureField(props: PictureFieldProps) {
   const { label, mark, error, value, upload, onRemove, ref } = props
   const id = useId()
   const { isDraggedOver, dropProps } = useFileDrop(upload.start)
-  const hint = `PNG, JPEG, WebP, GIF or AVIF, up to ${maxMegabytes(upload.kind)} MB`
+  const hint = `PNG, JPEG, WebP, GIF, AVIF or SVG, up to ${maxMegabytes(upload.kind)} MB`
 
   return (
     <FieldFrame {...{ id, label, mark, hint, error }}>
@@ -41,7 +41,7 @@ export function PictureField(props: PictureFieldProps) {
           {...describeField(id, { hint, error })}
           ref={ref}
           type="file"
-          accept={pictureTypes.join()}
+          accept={uploadTypes.join()}
           aria-labelledby={toLabelId(id)}
           required={mark === '*'}
           onChange={({ target: input }) => {

@@ -14,9 +14,11 @@ test('a picture of exactly the maximum size is accepted, one byte more is not', 
   assert.match(findPictureProblem({ type, size: 10_485_761 }, 'image') ?? '', /larger than 10 MB/)
 })
 
-test('files that are not pictures are refused, SVG with the reason', () => {
+test('files that are not pictures are refused, and an SVG of more than 1 MB', () => {
   assert.match(findPictureProblem({ type: 'text/plain', size: 9 }, 'logo') ?? '', /not a picture/)
   assert.match(findPictureProblem({ type: '', size: 9 }, 'logo') ?? '', /not a picture/)
-  assert.match(findPictureProblem({ type: 'image/svg+xml', size: 9 }, 'logo') ?? '', /SVG/)
+  const type = 'image/svg+xml'
+  assert.equal(findPictureProblem({ type, size: 1_048_576 }, 'logo'), undefined)
+  assert.match(findPictureProblem({ type, size: 1_048_577 }, 'logo') ?? '', /larger than 1 MB/)
   assert.match(findPictureProblem({ type: 'image/gif', size: 0 }, 'logo') ?? '', /empty/)
 })

@@ -1,6 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 
-import { maxPictureBytes, objectUrl, type PictureKind, pictureTypes } from '#contract/pictures.ts'
+import {
+  maxPictureBytes,
+  objectUrl,
+  type PictureKind,
+  maxSvgBytes,
+  uploadTypes,
+} from '#contract/pictures.ts'
 import { refusals } from '#contract/refusals.ts'
 import { handleUnauthorized } from '#web/admin/session/session.ts'
 import { refusalText } from '#web/api.ts'
@@ -114,11 +120,11 @@ export function findPictureProblem(
   file: Pick<File, 'size' | 'type'>,
   kind: PictureKind,
 ): string | undefined {
-  if (file.type === 'image/svg+xml') return refusals['picture-svg'].text
-  if (!pictureTypes.some((type) => type === file.type)) return refusals['picture-unknown'].text
+  if (!uploadTypes.some((type) => type === file.type)) return refusals['picture-unknown'].text
   if (file.size === 0) return refusals['picture-empty'].text
-  if (file.size > maxPictureBytes[kind])
-    return `This file is larger than ${maxMegabytes(kind)} MB. Please upload a smaller picture.`
+  const isSvg = file.type === 'image/svg+xml'
+  if (file.size > (isSvg ? maxSvgBytes : maxPictureBytes[kind]))
+    return `This file is larger than ${isSvg ? 1 : maxMegabytes(kind)} MB. Please upload a smaller picture.`
   return undefined
 }
 
