@@ -36,10 +36,13 @@ test('cents become the same decimal string again', () => {
   assert.throws(() => formatCents(-1))
 })
 
-test('an amount shows its symbol before the number, with two decimals', () => {
+test('an amount shows its symbol before the number, with two decimals and no separators', () => {
   assert.equal(formatMoney('49', 'EUR'), '€49.00')
   assert.equal(formatMoney('1200.5', 'PLN'), 'zł1200.50')
+  assert.equal(formatMoney('123456789012.34', 'GBP'), '£123456789012.34', 'a sum')
+  assert.throws(() => formatMoney('1,200', 'EUR'))
   assert.equal(formatMoney('10', 'BGN'), 'лв10.00')
+  assert.equal(formatMoney('5.00', 'XYZ'), 'XYZ 5.00')
 })
 
 test('every language writes every currency with its cents, as it is charged', () => {
@@ -49,5 +52,6 @@ test('every language writes every currency with its cents, as it is charged', ()
       assert.equal(digits, '123450', `${locale} ${currency}`)
     }
   assert.match(formatMoney('49.00', 'EUR', 'de-DE'), /^49,00\s€$/)
+  assert.match(formatMoney('123456789.5', 'EUR', 'de-DE'), /^123\.456\.789,50\s€$/)
   assert.equal(formatMoney('49.00', 'ABC', 'de-DE'), '49,00 ABC')
 })

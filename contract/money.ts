@@ -33,7 +33,7 @@ export function includedVat(price: string, rate: string): string {
 }
 
 /** Always with cents, also in currencies that are usually written without: what is charged may have some. */
-function formatInLocale(price: string, currency: string, locale: string): string {
+function formatInLocale(amount: string, currency: string, locale: string): string {
   const isKnown = currencies.some(({ code }) => code === currency)
   const look = isKnown ? ({ style: 'currency', currency } as const) : {}
   const format = new Intl.NumberFormat(locale, {
@@ -41,13 +41,22 @@ function formatInLocale(price: string, currency: string, locale: string): string
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
   })
-  const amount = format.format(Number(formatCents(toCents(price))))
-  return isKnown ? amount : `${amount} ${currency}`
+  const formatted = format.format(Number(amount))
+  return isKnown ? formatted : `${formatted} ${currency}`
 }
 
-/** Symbol and two decimals: €49.00; in other languages as they write it: 49,00 €. An unknown currency is shown by its code. */
-export function formatMoney(price: string, currency: string, locale = 'en-GB'): string {
-  if (!locale.startsWith('en')) return formatInLocale(price, currency, locale)
-  const symbol = currencies.find(({ code }) => code === currency)?.symbol ?? `${currency} `
-  return `${symbol}${formatCents(toCents(price))}`
+/**
+ * Symbol and two decimals, without separators: €1234.50; in other languages as they write it: 1.234,50 €. An unknown currency
+ * is shown by its code. Sums may be larger than the largest price.
+ */
+export function formatMoney(amount: string, currency: string, locale = 'en-GB'): string {
+  if (!pricePattern.test(amount)) throw new Error(`not an amount: ${JSON.stringify(amount)}`)
+  if (!locale.startsWith('en')) return formatInLocale(amount, currency, locale)
+  const [whole, decimals = ''] = amount.split('.')
+  return `${currencySymbol(currency)}${whole}.${decimals.padEnd(2, '0')}`
+}
+
+/** An unknown currency has none, so its code stands there. */
+export function currencySymbol(currency: string): string {
+  return currencies.find(({ code }) => code === currency)?.symbol ?? `${currency} `
 }

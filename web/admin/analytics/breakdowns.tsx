@@ -1,7 +1,7 @@
 import { CircleQuestionMark, type LucideIcon, Monitor, Smartphone, Tablet } from 'lucide-react'
 
 import type { AnalyticsSummary, DeviceType } from '#contract/analytics.ts'
-import { formatSum } from '#web/admin/sums.ts'
+import { formatMoney } from '#contract/money.ts'
 
 import { formatCount, formatPercent, formatReferrer, sumToCents, toPercent } from './format.ts'
 import { funnelSteps } from './funnel-steps.ts'
@@ -20,7 +20,7 @@ export function TopProducts({ summary }: BreakdownProps) {
           key: productId,
           name,
           note: formatCount(orders, 'order'),
-          figure: formatSum(revenue, currency),
+          figure: formatMoney(revenue, currency),
           size: sumToCents(revenue),
           parts: values?.map(({ value, orders: bought }) => `${value} ${bought}`).join(' · '),
         }))}

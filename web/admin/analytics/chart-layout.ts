@@ -1,5 +1,5 @@
 import { type Bar, type BarUnit, monthOf } from './bars.ts'
-import { currencySymbol } from '#web/admin/sums.ts'
+import { currencySymbol } from '#contract/money.ts'
 
 import { formatShortDay, formatShortMonth } from './format.ts'
 

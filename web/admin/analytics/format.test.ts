@@ -12,18 +12,12 @@ import {
   sumToCents,
   toPercent,
 } from './format.ts'
-import { formatSum } from '#web/admin/sums.ts'
 
-test('sums have the symbol before the number and two decimals, and separate thousands', () => {
-  assert.equal(formatSum('0.00', 'EUR'), '€0.00')
-  assert.equal(formatSum('123456789012.34', 'GBP'), '£123,456,789,012.34')
-  assert.equal(formatSum('999.99', 'EUR'), '€999.99')
-  assert.equal(formatSum('1000.00', 'EUR'), '€1,000.00')
-  assert.equal(formatSum('5.00', 'XYZ'), 'XYZ 5.00')
+test('sums have the symbol before the number and two decimals, without separators', () => {
   assert.equal(sumToCents('123456789012.34'), 12_345_678_901_234)
   assert.deepEqual(
-    [0, 5, 1050].map((cents) => formatCents(cents, 'EUR')),
-    ['€0.00', '€0.05', '€10.50'],
+    [0, 5, 1050, 123_450].map((cents) => formatCents(cents, 'EUR')),
+    ['€0.00', '€0.05', '€10.50', '€1234.50'],
   )
 })
 

@@ -1,6 +1,5 @@
 import type { Day, Days } from '#contract/days.ts'
-import { formatCents as formatDecimal } from '#contract/money.ts'
-import { formatSum } from '#web/admin/sums.ts'
+import { formatCents as formatDecimal, formatMoney } from '#contract/money.ts'
 
 /** A sum in whole cents. Sums always have two decimals, and may exceed the largest price that `toCents` accepts. */
 export function sumToCents(sum: string): number {
@@ -8,7 +7,7 @@ export function sumToCents(sum: string): number {
 }
 
 export function formatCents(cents: number, currency: string): string {
-  return formatSum(formatDecimal(cents), currency)
+  return formatMoney(formatDecimal(cents), currency)
 }
 
 /** 12.5%, always with one decimal, so that columns align. A dash where there is nothing to take a share of. */

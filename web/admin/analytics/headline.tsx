@@ -1,5 +1,5 @@
 import type { AnalyticsSummary } from '#contract/analytics.ts'
-import { formatSum } from '#web/admin/sums.ts'
+import { formatMoney } from '#contract/money.ts'
 
 import { type Comparison, compare, compareConversion, formatPreviousPeriod } from './comparison.ts'
 import { formatCount, formatPercent, sumToCents } from './format.ts'
@@ -60,7 +60,7 @@ function listFigures(summary: AnalyticsSummary): Figure[] {
   return [
     {
       title: 'Total Revenue',
-      value: formatSum(revenue, currency),
+      value: formatMoney(revenue, currency),
       definition: definitions.revenue(summary),
       captions: [
         ...(before ? [] : ['All time']),
@@ -77,7 +77,7 @@ function listFigures(summary: AnalyticsSummary): Figure[] {
     },
     {
       title: 'Avg. Order Value',
-      value: formatSum(averageOrder, currency),
+      value: formatMoney(averageOrder, currency),
       definition: definitions.averageOrder(summary),
       comparison:
         before && compare(sumToCents(averageOrder), sumToCents(before.averageOrder), period),
@@ -102,7 +102,7 @@ function listFigures(summary: AnalyticsSummary): Figure[] {
 
 /** Only where money went back: '€120.00 before refunds'. */
 function captionGross({ revenue, grossRevenue, currency }: AnalyticsSummary): string[] {
-  return grossRevenue === revenue ? [] : [`${formatSum(grossRevenue, currency)} before refunds`]
+  return grossRevenue === revenue ? [] : [`${formatMoney(grossRevenue, currency)} before refunds`]
 }
 
 /** Revenue without an exchange rate cannot be added to the total: 'plus £30.00 (1 order)'. */
@@ -110,7 +110,7 @@ function captionOtherCurrencies({ otherCurrencies }: AnalyticsSummary): string[]
   if (otherCurrencies.length === 0) return []
   const sums = otherCurrencies.map(
     ({ currency, revenue, orders }) =>
-      `${formatSum(revenue, currency)} (${formatCount(orders, 'order')})`,
+      `${formatMoney(revenue, currency)} (${formatCount(orders, 'order')})`,
   )
   return [`plus ${sums.join(', ')}`]
 }

@@ -7,7 +7,6 @@ import { formatMoney, toCents } from '#contract/money.ts'
 import { apiRoutes, codeParameter, pages, pathOf } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
 import { formatDate } from '#web/admin/dates.ts'
-import { formatSum } from '#web/admin/sums.ts'
 import { callServer, isUnauthorized, refusalText } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
@@ -113,7 +112,7 @@ export function describeUses({ uses, testUses, maxUses }: DiscountCode): string 
     uses.orders === 0 && maxUses === null
       ? 'Not used yet'
       : `Used ${uses.orders.toLocaleString('en')}${limit} ${(maxUses ?? uses.orders) === 1 ? 'time' : 'times'}`
-  const off = uses.takenOff.map(({ amount, currency }) => formatSum(amount, currency))
+  const off = uses.takenOff.map(({ amount, currency }) => formatMoney(amount, currency))
   const tests = testUses.orders
   return [
     used,
