@@ -34,6 +34,21 @@ test('the sidebar links to the four pages and marks the current one', async () =
   }
 })
 
+test('on an empty shop one heading has the name of the page, and its empty state is said once', async () => {
+  const page = await shop.visitAsAdmin(desktop)
+  for (const [title, texts] of [
+    ['Products', ['No products yet', 'Add your first product']],
+    ['Orders', ['No orders yet']],
+    ['Fulfillment', ['No orders to fulfill']],
+    ['Analytics', ['Add a product to begin']],
+  ] as const) {
+    await page.goto(`/${title.toLowerCase()}`)
+    for (const text of texts) await page.getByText(text).waitFor()
+    // Also those that only contain it, as strict locators look.
+    await assertShows(() => page.getByRole('heading', { name: title }).count(), 1, title)
+  }
+})
+
 test('the sidebar is 16rem wide, 3rem when collapsed, and remembers it for seven days', async () => {
   const page = await shop.visitAsAdmin(desktop)
   await page.goto('/products')

@@ -112,7 +112,7 @@ test('many products are searched and sorted, and the address keeps both', async 
   await rows.nth(2).getByText('Oak chair').waitFor()
   assert.deepEqual(await findIssuesAtBothWidths(page), [])
   await search.fill('nothing like it')
-  await page.getByRole('heading', { name: 'No products match your search' }).waitFor()
+  await page.getByText('No products match your search', { exact: true }).waitFor()
   await page.getByRole('main').getByRole('button', { name: 'Clear search' }).last().click()
   await row('Bowl').waitFor()
 })

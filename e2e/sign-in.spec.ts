@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Route } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { adminOrderPath, apiRoutes } from '#contract/paths.ts'
 import { refusals } from '#contract/refusals.ts'
 import { codeAt } from '#server/admin/second-factor.ts'
@@ -98,7 +98,7 @@ test('while signing in the button says so, and a second click does nothing', asy
   assert.equal(asked, 1)
 })
 
-test('what is missing or wrong is reported at the form, and what was typed stays', async () => {
+test('what is missing is said at the form, what is wrong once, by the toast, and what was typed stays', async () => {
   const page = await shop.visit()
   await page.goto('/login')
   const login = page.getByRole('button', { name: 'Login', exact: true })
@@ -112,15 +112,21 @@ test('what is missing or wrong is reported at the form, and what was typed stays
   await page.getByLabel('Username').fill('owner')
   await page.getByLabel('Password', { exact: true }).fill('wrong')
   await page.keyboard.press('Enter')
-  await page.getByText('Login failed', { exact: true }).first().waitFor()
-  await page.getByText('Invalid credentials').first().waitFor()
+  await assertSaidOnce(page, 'Login failed', 'Invalid credentials')
   await page.route(`**${apiRoutes.adminLogin}`, (route) => route.abort())
   await login.click()
-  await page.getByText('Login error', { exact: true }).first().waitFor()
-  await page.getByText('Unable to connect to server').first().waitFor()
+  await assertSaidOnce(page, 'Login error', 'Unable to connect to server')
   await assertShows(() => page.getByLabel('Username').inputValue(), 'owner')
   assert.equal(new URL(page.url()).pathname, '/login')
 })
+
+/** For a second a toast is in the page once more, for screen readers. */
+async function assertSaidOnce(page: Page, ...texts: string[]) {
+  for (const text of texts) {
+    await page.getByText(text, { exact: true }).waitFor()
+    await assertShows(() => page.getByText(text).count(), 1)
+  }
+}
 
 test('a visitor who is not signed in is told so on every admin page and sent to the login', async () => {
   const texts = {

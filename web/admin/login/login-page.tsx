@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { CircleAlert } from 'lucide-react'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
@@ -245,7 +244,6 @@ function LoginForm({ firstUsername }: { firstUsername: string }) {
           error={isCodeSubmitted && isCodeMissing ? 'Code is required' : undefined}
         />
       )}
-      {login.isError && !isCodeNeeded(login.error) && <LoginAlert error={login.error} />}
       <Button type="submit" look="primary" size="large" isPending={login.isPending}>
         {login.isPending ? 'Logging in...' : 'Login'}
       </Button>
@@ -262,21 +260,6 @@ function useIsCodeAsked(error: Error | null): boolean {
   const [isAsked, setIsAsked] = useState(false)
   if (!isAsked && isCodeNeeded(error)) setIsAsked(true)
   return isAsked
-}
-
-function LoginAlert({ error }: { error: Error }) {
-  const { title, description } = describeLoginError(error)
-  return (
-    <div
-      role="alert"
-      className="flex animate-appear gap-2.5 rounded-lg border border-danger-line bg-danger-wash px-3.5 py-3 text-sm"
-    >
-      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
-      <p>
-        <span className="font-semibold text-danger">{title}.</span> {description}
-      </p>
-    </div>
-  )
 }
 
 /** Leads to the products, or to where something typed was kept when the session ended. */

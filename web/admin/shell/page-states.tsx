@@ -28,6 +28,7 @@ type EmptyStateProps = {
   children?: ReactNode
 }
 
+/** Its title is no heading: the page's own, which it often repeats, is the only one. */
 export function EmptyState({ icon: Icon, title, description, children }: EmptyStateProps) {
   return (
     <section className="mt-8 flex min-h-88 flex-col items-center justify-center rounded-2xl border border-line bg-card px-6 py-12 text-center shadow-rest">
@@ -39,7 +40,7 @@ export function EmptyState({ icon: Icon, title, description, children }: EmptySt
           <div className="h-1 w-7 rounded-full bg-accent/25" />
         </div>
       </div>
-      <h2 className="mt-6 text-lg font-semibold tracking-tight">{title}</h2>
+      <p className="mt-6 text-lg font-semibold tracking-tight">{title}</p>
       <p className="mt-1.5 max-w-sm text-sm/6 text-soft">{description}</p>
       {children}
     </section>
