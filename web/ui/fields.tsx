@@ -145,10 +145,15 @@ export function FieldFrame(props: FieldFrameProps) {
       <div className="mb-1.5 flex items-baseline gap-1 text-sm">
         <label id={toLabelId(id)} htmlFor={id} className="font-medium">
           {label}
+          {/* Not part of the field's name: screen readers announce `required`. */}
+          {mark === '*' && (
+            <span aria-hidden className="text-danger">
+              {' *'}
+            </span>
+          )}
         </label>
-        {mark && (
-          // Beside the label: the field is named by the label alone, and screen readers announce `required`.
-          <span aria-hidden className={mark === '*' ? 'font-medium text-danger' : 'text-muted'}>
+        {mark === '(optional)' && (
+          <span aria-hidden className="text-muted">
             {mark}
           </span>
         )}
