@@ -54,7 +54,42 @@ export function findObjectKey(url: string): string | undefined {
   return objectKeyPattern.test(key) ? key : undefined
 }
 
-/** Pictures of other sites are used as they are, but over TLS. */
+/**
+ * Whether a text is a picture: one of the shop, or an http(s) address. Whether something is there is not checked. Products may
+ * have any other text, which counts as no picture wherever one is shown.
+ */
+export function isPicture(url: string): boolean {
+  if (findObjectKey(url)) return true
+  // Browsers read \ as / and skip tabs and line ends, so that a host may be another than the one that is read here.
+  if (!/^https?:\/\//i.test(url) || /[\p{Cc}\\]/u.test(url)) return false
+  const { username, password, hostname } = URL.parse(url) ?? {}
+  return username === '' && password === '' && isHostName(hostname)
+}
+
+/** URLs allow a semicolon or a comma in a host, where a policy would begin its next part. */
+function isHostName(host = ''): boolean {
+  return /^[\w.-]+$|^\[[\da-f:.]+\]$/.test(host)
+}
+
+/** Where a page loads a picture; undefined where there is none. */
+export function shownPicture(
+  url: string | null | undefined,
+  size: PictureSize,
+): string | undefined {
+  return url && isPicture(url) ? sizedPicture(url, size) : undefined
+}
+
+/** For mails and other sites. */
+export function absolutePicture(
+  url: string | null,
+  size: PictureSize,
+  origin: string,
+): string | undefined {
+  const shown = shownPicture(url, size)
+  return shown?.startsWith('/') ? `${origin}${shown}` : shown
+}
+
+/** Of a picture. Those of other sites are used as they are, but over TLS. */
 export function sizedPicture(url: string, size: PictureSize): string {
   return findObjectKey(url) ? `${url}?size=${size}` : upgradePicture(url)
 }
@@ -70,52 +105,14 @@ function upgradePicture(url: string): string {
 }
 
 /** The site of a picture elsewhere, as a content security policy names it. */
-export function pictureOrigin(url: string): string | undefined {
-  const { protocol, origin, hostname } = URL.parse(upgradePicture(url)) ?? {}
-  return protocol === 'https:' && isHostName(hostname) ? origin : undefined
-}
-
-/** URLs allow a semicolon or a comma in a host, where a policy would begin its next part. */
-function isHostName(host = ''): boolean {
-  return /^[\w.-]+$|^\[[\da-f:.]+\]$/.test(host)
-}
-
-/** Any http(s) URL or path on the shop. Whether there is a picture is not checked. */
-export function isPictureUrl(url: string): boolean {
-  // Browsers read \ as / and skip tabs and line ends: with them, what looks like a path may lead to another site.
-  if (/[\p{Cc}\\]/u.test(url)) return false
-  if (isPath(url)) return true
-  const { username, password, hostname } = /^https?:\/\//i.test(url) ? (URL.parse(url) ?? {}) : {}
-  return username === '' && password === '' && isHostName(hostname)
-}
-
-/** Whether it is a call of the shop's API other than for an uploaded picture, as a browser reads the path. */
-export function isOtherCall(url: string): boolean {
-  if (!isPath(url) || findObjectKey(simplifyPictureUrl(url))) return false
-  const { pathname = '' } = URL.parse(url, 'https://shop.invalid') ?? {}
-  return /^\/+api(\/|$)/i.test(decodePath(pathname))
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
-
-/** Two slashes would lead to another site. */
-function isPath(url: string): boolean {
-  return /^\/(?!\/)/.test(url)
+export function pictureOrigin(url: string | null): string | undefined {
+  if (!url || !isPicture(url)) return undefined
+  const { protocol, origin } = URL.parse(upgradePicture(url)) ?? {}
+  return protocol === 'https:' ? origin : undefined
 }
 
 /** Drops query and hash of an uploaded picture, so that its use is recognized. */
 export function simplifyPictureUrl(url: string): string {
   const path = url.replace(/[?#].*/s, '')
   return findObjectKey(path) ? path : url
-}
-
-/** For mails and other sites. */
-export function absolutePicture(url: string, size: PictureSize, origin: string): string {
-  return isPath(url) ? `${origin}${sizedPicture(url, size)}` : upgradePicture(url)
 }

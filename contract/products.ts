@@ -10,7 +10,7 @@ import type {
 import { currencyCodes, defaultCurrency } from './currencies.ts'
 import { dropTurningCharacters } from './hidden-characters.ts'
 import { isPrice, minPrice } from './money.ts'
-import { isPictureUrl, simplifyPictureUrl } from './pictures.ts'
+import { isPicture, simplifyPictureUrl } from './pictures.ts'
 import { withdrawalExemptions } from './withdrawals.ts'
 
 /** A price from a certain quantity on. Stored with the product; the checkout always sells one. */
@@ -40,11 +40,12 @@ function optionalText(maxLength: number, tooLong: string) {
     .transform((text) => text || null)
 }
 
+/** Any text: what is no picture (see pictures.ts) is kept as it was written, and not shown. */
 const pictureUrl = z
   .string('Header logo is required')
   .trim()
   .max(1000, 'The address of a picture has at most 1000 characters')
-const notAPicture = 'The address of a picture begins with https://, http:// or a single /'
+  .overwrite(simplifyPictureUrl)
 
 const tier = z.object({
   quantity: z
@@ -59,10 +60,7 @@ const pieces = z
   .min(0, 'There cannot be fewer than 0 pieces')
   .max(maxPieces, 'There can be at most 1,000,000 pieces')
 
-const imageUrl = pictureUrl
-  .refine((url) => url === '' || isPictureUrl(url), notAPicture)
-  .nullish()
-  .transform((url) => (url ? simplifyPictureUrl(url) : null))
+const imageUrl = pictureUrl.nullish().transform((url) => url || null)
 
 const stock = pieces.nullable().exactOptional()
 
@@ -82,7 +80,10 @@ const choiceValue = z.object({
     .exactOptional()
     .describe('Of a value that the product has: it keeps its pieces and orders. Others get one'),
   name: shortName('Enter a name for each value'),
-  imageUrl,
+  imageUrl: imageUrl.refine(
+    (url) => url === null || isPicture(url),
+    'The picture of a value is an uploaded one, or an address that begins with https:// or http://',
+  ),
   stock: stock.describe('As of a product without a choice. Left out, it stays as it is'),
   stockWas: pieces.exactOptional(),
 })
@@ -128,10 +129,7 @@ export const productSchema = z.object({
   description: optionalText(maxDescriptionLength, 'A description has at most 20,000 characters'),
   headerName: optionalText(200, 'A header name has at most 200 characters'),
   imageUrl,
-  headerLogoUrl: pictureUrl
-    .min(1, 'Header logo is required')
-    .refine((url) => url === '' || isPictureUrl(url), notAPicture)
-    .transform(simplifyPictureUrl),
+  headerLogoUrl: pictureUrl.min(1, 'Header logo is required'),
   quantityPricingEnabled: z.boolean().default(false),
   quantityTiers: z
     .array(tier)

@@ -4,7 +4,7 @@ import { deliverySchema } from './delivery-settings.ts'
 import { dropTurningCharacters } from './hidden-characters.ts'
 import { buyersLanguages, defaultLanguage, languageCodes } from './languages.ts'
 import { buyerMailKinds, maxOpeningLength, type MailOpenings } from './mails.ts'
-import { isOtherCall, isPictureUrl, simplifyPictureUrl } from './pictures.ts'
+import { isPicture, simplifyPictureUrl } from './pictures.ts'
 import { otherMethodIds, type MethodSettings } from './payment-methods.ts'
 import { isTimeZone } from './time-zones.ts'
 import { defaultWithdrawalScope, withdrawalScopes } from './withdrawals.ts'
@@ -158,11 +158,8 @@ export const settingsSchemas = {
     imprint: text(10_000),
     /** For new products. */
     logoUrl: line(1000)
-      .refine(
-        (value) => value === null || (isPictureUrl(value) && !isOtherCall(value)),
-        'This is not a picture.',
-      )
-      .transform((value) => value && simplifyPictureUrl(value)),
+      .transform((value) => value && simplifyPictureUrl(value))
+      .refine((value) => value === null || isPicture(value), 'This is not a picture.'),
     /** The time zone of the days in analytics. Null: the server's. */
     timeZone: line(64)
       .refine(

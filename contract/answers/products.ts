@@ -10,7 +10,10 @@ export const checkoutProduct = z.object({
   price: money,
   currency: z.enum(currencyCodes),
   description: z.string().nullable(),
-  imageUrl: z.string().nullable().describe('An address, or a path of the shop'),
+  imageUrl: z
+    .string()
+    .nullable()
+    .describe('Any text; shown if it is an uploaded picture or an http(s) address'),
   headerName: z.string().nullable().describe('The name at the top of the checkout'),
   headerLogoUrl: z.string(),
   withdrawalExemption: z

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { after } from 'node:test'
 import {
   chromium,
@@ -7,7 +7,12 @@ import {
   type BrowserContextOptions,
   type Page,
 } from 'playwright-core'
+import sharp from 'sharp'
 import { apiRoutes } from '#contract/paths.ts'
+import { findObjectKey } from '#contract/pictures.ts'
+import { objects } from '#server/db/schema.ts'
+import { findObject } from '#server/uploads/objects.ts'
+import { receiveUpload } from '#server/uploads/accept.ts'
 import { ownLogo } from '#server/testing/orders.ts'
 import { holdPort } from '#server/testing/running-shop.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
@@ -21,10 +26,21 @@ import { patienceMs } from '#server/testing/wait-for.ts'
 import { keepToasts } from './keep-toasts.ts'
 import { watchVisitors } from './traces.ts'
 
-const logo = readFileSync('web/ui/favicon.svg')
-
 /** `isAnimated`: with the animations that are otherwise stopped. `closesToasts`: toasts close by themselves. */
 export type VisitOptions = BrowserContextOptions & { isAnimated?: boolean; closesToasts?: boolean }
+
+const logo = sharp({ create: { width: 96, height: 32, channels: 3, background: 'teal' } })
+
+/** Where pictures are on disk; with S3 products of tests have pictures of their own. */
+async function addOwnLogo({ db, shop: { pictures } }: TestShop): Promise<void> {
+  const key = findObjectKey(ownLogo) ?? ''
+  await db.insert(objects).values({ key, kind: 'logo', createdBy: 'tests' })
+  const object = await findObject(db, key)
+  const { receiver } = pictures.store
+  if (!object || !receiver) return
+  const bytes = Readable.from([await logo.clone().png().toBuffer()])
+  await receiveUpload(db, pictures, receiver, object, bytes)
+}
 
 export type BrowserShop = TestShop & {
   address: string
@@ -52,9 +68,7 @@ export async function openBrowserShop(
     ...options,
     environment: { PORT: String(port), ...options.environment },
   })
-  shop.app.get(ownLogo, { config: { access: 'public' } }, (_request, reply) =>
-    reply.type('image/svg+xml').send(logo),
-  )
+  await addOwnLogo(shop)
   await release()
   const address = await shop.app.listen({ port, host: '127.0.0.1' })
 

@@ -236,7 +236,10 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
     noteLabel: 'Engraving',
     isNoteRequired: true,
   }
-  const values = [{ name: 'Red', imageUrl: '/red.png', stock: 3, stockWas: 2 }, { name: 'Blue' }]
+  const values = [
+    { name: 'Red', imageUrl: 'https://example.com/red.png', stock: 3, stockWas: 2 },
+    { name: 'Blue' },
+  ]
   const choice = { name: 'Colour', values }
   const details = { ...delivery, billingAddress: delivery.shippingAddress, note: 'A', formId: 'a' }
   const { password, username } = testAdmin

@@ -28,10 +28,10 @@ export async function openSeller(shop: SaleShop) {
     return { answer }
   }
 
-  /** With the text in the addresses of its pictures where that is accepted. */
+  /** With the text in the addresses of its pictures, unless it is too long for one. */
   async function addProduct(text: string): Promise<Product> {
     const imageUrl = `https://pictures.example/${text.trim()}`
-    const first = await createProduct(text, { imageUrl, headerLogoUrl: `/logo-${text.trim()}` })
+    const first = await createProduct(text, { imageUrl, headerLogoUrl: text.trim() || imageUrl })
     const { answer } =
       first.answer.statusCode === 201
         ? first

@@ -254,7 +254,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     const { imageUrl, headerLogoUrl } = product
     const ofValues = (told.choice?.values ?? []).map((value) => value.imageUrl)
     const shown = [imageUrl, headerLogoUrl, ...ofValues]
-    const pictures = [...new Set(shown.flatMap((url) => pictureOrigin(url ?? '') ?? []))]
+    const pictures = [...new Set(shown.flatMap((url) => pictureOrigin(url) ?? []))]
     const shared = describeShared(connection, readFacts)
     const charge = chargeFor(product, connection.currency)
     // For as long as the page is the same: it allows style tags of SumUp's widget, and no script.

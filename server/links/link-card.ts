@@ -46,13 +46,15 @@ export function createLinkCard(product: LinkedProduct, context: CardContext): Li
   const drawn = pathOf(apiRoutes.linkPicture, { id })
   const version = versionOfPicture(describePicture(product, context))
   const logoKey = findObjectKey(headerLogoUrl)
+  // Pictures that are not ours are not fetched, so nothing can be drawn around them.
+  const elsewhere = keyOf(imageUrl) ? undefined : absolutePicture(imageUrl, 'logo', origin)
   return {
     ...texts,
     url: `${origin}${checkoutPath(id)}`,
     siteName: shop.name,
     offer: { name, ...charge },
-    picture: isElsewhere(imageUrl)
-      ? { url: absolutePicture(imageUrl, 'logo', origin), isDrawn: false }
+    picture: elsewhere
+      ? { url: elsewhere, isDrawn: false }
       : { url: `${origin}${drawn}?v=${version}`, isDrawn: true },
     iconUrl: logoKey ? pathOf(apiRoutes.icon, { key: logoKey }) : null,
     isForSale: notForSale === null,
@@ -76,9 +78,8 @@ function findNotForSale({ pausedAt, isSoldOut }: LinkedProduct, texts: PageTexts
   return isSoldOut ? texts.soldOut.title : null
 }
 
-/** Pictures that are not ours are not fetched, so nothing can be drawn around them. */
-function isElsewhere(imageUrl: string | null): imageUrl is string {
-  return imageUrl !== null && !findObjectKey(imageUrl)
+function keyOf(imageUrl: string | null): string | undefined {
+  return findObjectKey(imageUrl ?? '')
 }
 
 export type PictureContent = {
@@ -94,7 +95,7 @@ export function describePicture(product: LinkedProduct, context: CardContext): P
     name: product.name,
     note: notForSale ?? priceText,
     shopName: context.shop.name,
-    imageKey: product.imageUrl ? findObjectKey(product.imageUrl) : undefined,
+    imageKey: keyOf(product.imageUrl),
   }
 }
 

@@ -94,6 +94,13 @@ test('a picture of another site is named as it is, and never fetched', async () 
   assert.equal(tags['og:image:width'], undefined)
 })
 
+test('the card of a product whose picture is none is drawn without one', async () => {
+  const id = await addProduct({ imageUrl: 'mug.png', headerLogoUrl: 'data:image/png,x' })
+  const head = await readHead(id)
+  assert.doesNotMatch(head, /mug\.png|data:/)
+  assert.equal((await get(pathAndQuery(tagsOf(head)['og:image']))).statusCode, 200)
+})
+
 test('tabs and home screens show the logo on a square', async () => {
   const { key } = await pictures.upload(await noise(400, 100).png().toBuffer(), 'logo')
   const head = await readHead(await addProduct({ headerLogoUrl: objectUrl(key) }))

@@ -1,7 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { defaultLanguage, fillText, type BuyersLanguage } from '#contract/languages.ts'
 import type { BuyerMailKind, MailOpenings } from '#contract/mails.ts'
-import { absolutePicture, isPictureUrl, type PictureSize } from '#contract/pictures.ts'
 import type { PickupPlace } from '#contract/quotes.ts'
 import type { AlertKind } from '#contract/shop-settings.ts'
 import { mailTextsOf } from '#contract/texts/mails/all.ts'
@@ -212,15 +211,6 @@ export function inviteQuestions(
 /** The owner's words, which stand before ours. */
 export function findOpening({ openings }: MailSettings, kind: BuyerMailKind): string | undefined {
   return oneLine(openings[kind] ?? '') || undefined
-}
-
-/** Pictures of ours need an absolute URL in a mail. */
-export function findPicture(
-  url: string | null,
-  size: PictureSize,
-  origin: string,
-): string | undefined {
-  return url && isPictureUrl(url) ? absolutePicture(url, size, origin) : undefined
 }
 
 export function cleanLines(lines: (string | null)[]): string[] {

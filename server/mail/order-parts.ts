@@ -4,11 +4,12 @@ import { includedVat } from '#contract/money.ts'
 import { nameWithValue, titleOfNote, type Address } from '#contract/orders.ts'
 import { nameMethod } from '#contract/payment-methods.ts'
 import { findPickupHours } from '#contract/pickup.ts'
+import { absolutePicture } from '#contract/pictures.ts'
 import { goodsPrice, listPriceLines } from '#contract/price-lines.ts'
 import { listReturned } from '#contract/returned-money.ts'
 import { nameCountry } from '#contract/texts/countries.ts'
 import type { PaidOrder } from '#server/orders/paid-order.ts'
-import { cleanLines, findPicture, oneLine, type MailSettings } from './compose.ts'
+import { cleanLines, oneLine, type MailSettings } from './compose.ts'
 import type { MailContent } from './render.ts'
 import type { Spoken } from './spoken.ts'
 
@@ -30,7 +31,7 @@ export function describeOrder(
   return {
     language: spoken.language,
     shopName: oneLine(shopName ?? product.headerName ?? 'Till'),
-    logo: findPicture(product.headerLogoUrl, 'logo', origin),
+    logo: absolutePicture(product.headerLogoUrl, 'logo', origin),
     order: {
       number: order.id,
       shortNumber: `#${order.number}`,
@@ -38,7 +39,7 @@ export function describeOrder(
         name: oneLine(nameWithValue(product)),
         quantity,
         price,
-        picture: findPicture(product.imageUrl, 'thumb', origin),
+        picture: absolutePicture(product.imageUrl, 'thumb', origin),
       },
       totals: [
         { label: labels.subtotal, value: price },

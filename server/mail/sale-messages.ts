@@ -3,13 +3,13 @@ import type { SaleMailKind } from '#contract/mails.ts'
 import { nameWithValue } from '#contract/orders.ts'
 import { isCard } from '#contract/payment-methods.ts'
 import { checkoutPath } from '#contract/paths.ts'
+import { absolutePicture } from '#contract/pictures.ts'
 import { formatReturned, type ReturnedMoney } from '#contract/returned-money.ts'
 import type { checkouts } from '#server/db/schema.ts'
 import { findMailLanguage } from '#server/http/page-language.ts'
 import {
   addressBuyer,
   findOpening,
-  findPicture,
   finishDraft,
   inviteQuestions,
   oneLine,
@@ -61,7 +61,7 @@ export function composeSaleMail(
       ...texts,
       language: spoken.language,
       shopName,
-      logo: findPicture(product.headerLogoUrl, 'logo', settings.origin),
+      logo: absolutePicture(product.headerLogoUrl, 'logo', settings.origin),
       preview: texts.lead,
       title: subject,
       opening: findOpening(settings, mail.kind),

@@ -153,23 +153,20 @@ test('characters that turn the text after a name around are dropped', () => {
   assert.equal(productSchema.parse({ ...product, name: family }).name, family)
 })
 
-test('no call of the shop but that of an uploaded picture can be its logo', () => {
+test('the logo of the shop is an uploaded picture or one elsewhere', () => {
   const isLogo = (url: string) => settingsSchemas.shop.shape.logoUrl.safeParse(url).success
   const key = '0123456789abcdef0123456789abcdef'
   for (const wrong of [
     '/api/admin/logout',
     '/api/objects/../x',
-    '/x/../api/admin/logout',
-    '/%61pi/admin/logout',
-    '/./api/products',
-    '/api',
+    '/logo.png',
+    'logo.png',
+    'data:,x',
   ])
     assert.equal(isLogo(wrong), false, wrong)
   for (const good of [
     `/api/objects/${key}`,
     `/api/objects/${key}?size=logo`,
-    '/logo.png',
-    '/apis/x',
     'https://a.example/api/x',
   ])
     assert.equal(isLogo(good), true, good)

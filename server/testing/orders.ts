@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Address } from '#contract/orders.ts'
+import { objectUrl } from '#contract/pictures.ts'
 import type { Terms } from '#contract/quotes.ts'
 import type { Db } from '#server/db/database.ts'
 import { payments } from '#server/db/payment-schema.ts'
 import { orders, products, type OrderRow } from '#server/db/schema.ts'
 
 /** Of the shop itself, since a browser in tests reaches nothing else. Served by `openBrowserShop()`. */
-export const ownLogo = '/own-logo.svg'
+export const ownLogo = objectUrl('0a'.repeat(16))
 
 export const annasAddress: Address = {
   country: 'Germany',

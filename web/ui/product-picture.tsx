@@ -1,10 +1,11 @@
 import type { ReactNode, SyntheticEvent } from 'react'
 
-import { type PictureSize, sizedPicture } from '#contract/pictures.ts'
+import { type PictureSize, shownPicture } from '#contract/pictures.ts'
 
 import { classNames } from './class-names.ts'
 
 type ProductPictureProps = {
+  /** Any text of a product: what is no picture counts as none. */
   url: string | null
   /** Which size of an uploaded picture is loaded. */
   size: PictureSize
@@ -26,6 +27,7 @@ export function ProductPicture({
   hasDashedPlaceholder = false,
   className,
 }: ProductPictureProps) {
+  const source = shownPicture(url, size)
   return (
     <span
       className={classNames(
@@ -34,13 +36,13 @@ export function ProductPicture({
         className,
       )}
     >
-      {url && (
+      {source !== undefined && (
         <img
           // Another picture gets an element of its own, which is not hidden.
-          key={url}
+          key={source}
           // In pages that React does not hydrate, storefront/shell/enhance.ts hides a broken picture.
           data-product-picture=""
-          src={sizedPicture(url, size)}
+          src={source}
           alt=""
           loading={loading}
           onError={hidePicture}

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import type { HealthCheck, LinkActivity, LinkHealth, Product } from '#contract/products.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
-import { sizedPicture } from '#contract/pictures.ts'
+import { shownPicture } from '#contract/pictures.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { isLoopback } from '#web/ui/loopback-address.ts'
 import { Popover } from '#web/ui/popover.tsx'
@@ -159,8 +159,10 @@ function brokenPicture(name: string): HealthCheck {
 /** Undefined until it is known, and where this page may not load it: the back-office shows no pictures over http. */
 function useLoads(url: string | null): boolean | undefined {
   const [loaded, setLoaded] = useState<{ url: string; isLoaded: boolean }>()
+  const source = shownPicture(url, 'thumb')
   useEffect(() => {
-    if (!url || (url.startsWith('http:') && !url.startsWith(`${location.origin}/`))) return
+    if (!url || !source || (url.startsWith('http:') && !url.startsWith(`${location.origin}/`)))
+      return
     let isCurrent = true
     const report = (isLoaded: boolean) => () => {
       if (isCurrent) setLoaded({ url, isLoaded })
@@ -168,10 +170,11 @@ function useLoads(url: string | null): boolean | undefined {
     const picture = new Image()
     picture.addEventListener('load', report(true))
     picture.addEventListener('error', report(false))
-    picture.src = sizedPicture(url, 'thumb')
+    picture.src = source
     return () => {
       isCurrent = false
     }
-  }, [url])
+  }, [url, source])
+  if (url && !source) return false
   return loaded?.url === url ? loaded.isLoaded : undefined
 }

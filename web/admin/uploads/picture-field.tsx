@@ -1,7 +1,7 @@
 import { ImageUp } from 'lucide-react'
 import { type ClipboardEvent, type DragEvent, type Ref, useEffect, useId, useState } from 'react'
 
-import { type PictureKind, sizedPicture, uploadTypes } from '#contract/pictures.ts'
+import { type PictureKind, shownPicture, uploadTypes } from '#contract/pictures.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { describeField, FieldFrame, type FieldTexts, toLabelId } from '#web/ui/fields.tsx'
@@ -11,7 +11,7 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { maxMegabytes, type PictureUpload, type UploadState } from './picture-upload.ts'
 
 type PictureFieldProps = Omit<FieldTexts, 'hint'> & {
-  /** The URL of the current picture, or ''. */
+  /** The URL of the current picture, or '': any text of a product. */
   value: string
   upload: PictureUpload
   onRemove: () => void
@@ -102,7 +102,7 @@ function FieldContent({ inputId, label, value, upload, onRemove }: FieldContentP
         </label>
       ) : (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-          <Thumbnail src={sizedPicture(value, kind === 'logo' ? 'logo' : 'item')} kind={kind} />
+          <Thumbnail src={shownPicture(value, kind === 'logo' ? 'logo' : 'item')} kind={kind} />
           <div className="flex gap-1">
             <label
               htmlFor={inputId}
@@ -200,12 +200,13 @@ function UploadFailed({ state, onRetry }: UploadFailedProps) {
   )
 }
 
+/** `src`: undefined for a text that is no picture. */
 type ThumbnailProps = { src: string | undefined; kind: PictureKind; isFaded?: boolean }
 
 /** Cropped as at checkout: products fill their square, logos keep their proportions. */
 function Thumbnail({ src, kind, isFaded = false }: ThumbnailProps) {
   const [brokenSrc, setBrokenSrc] = useState<string>()
-  const isBroken = src !== undefined && src === brokenSrc
+  const isBroken = src === undefined || src === brokenSrc
 
   return (
     <div
@@ -216,7 +217,7 @@ function Thumbnail({ src, kind, isFaded = false }: ThumbnailProps) {
       )}
     >
       {isBroken && <span className="scheme-light text-xs text-muted">No image</span>}
-      {src && !isBroken && (
+      {!isBroken && (
         <img
           key={src}
           src={src}

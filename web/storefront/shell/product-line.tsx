@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import { sizedPicture } from '#contract/pictures.ts'
+import { shownPicture } from '#contract/pictures.ts'
 import { ProductPicture } from '#web/ui/product-picture.tsx'
 
 import { Icon } from './icon.tsx'
@@ -31,7 +31,7 @@ export function ProductLine({ product, values = [], price, children }: ProductLi
                 key={id}
                 hidden
                 data-value={id}
-                src={sizedPicture(imageUrl, 'item')}
+                src={shownPicture(imageUrl, 'item')}
                 alt=""
                 loading="lazy"
                 className="absolute inset-0 size-full object-cover"

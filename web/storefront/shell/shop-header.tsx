@@ -1,4 +1,4 @@
-import { sizedPicture } from '#contract/pictures.ts'
+import { shownPicture } from '#contract/pictures.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 type ShopHeaderProps = {
@@ -11,13 +11,14 @@ type ShopHeaderProps = {
 /** The shop's logo, else its name. A logo that does not load is replaced by its text in enhance.ts. */
 export function ShopHeader({ product, fallback, isCentered }: ShopHeaderProps) {
   const name = product.headerName || fallback
+  const logo = shownPicture(product.headerLogoUrl, 'logo')
 
   return (
     <span className="block truncate text-2xl/12 font-semibold tracking-tight">
-      {product.headerLogoUrl ? (
+      {logo !== undefined ? (
         <img
           data-shop-logo=""
-          src={sizedPicture(product.headerLogoUrl, 'logo')}
+          src={logo}
           alt={name}
           width={288}
           height={48}
