@@ -66,8 +66,8 @@ export const apiRoutes = {
   /** Tells whether the link still works, before anything is typed. */
   checkInvite: '/api/admin/invites/check',
   auditLog: '/api/admin/audit-log',
-  /** What is new, as it happens. */
-  liveEvents: '/api/admin/events',
+  /** What is new since a page was read. */
+  news: '/api/news',
   settings: '/api/settings',
   setup: '/api/settings/setup',
   setupFolding: '/api/settings/setup/folding',

@@ -15,7 +15,6 @@ import { freePort, startShop } from '#server/testing/running-shop.ts'
 import { countFaults, settlingFaults, waitUntilConsistent } from './chaos.ts'
 import { createSecret, type SupervisedServer } from './environment.ts'
 import { findWrongAnalytics, recordPrice } from './history.ts'
-import { proveLive } from './live.ts'
 import { describePrograms, findPrograms } from './machines.ts'
 import { nodeCount, openSetup, startLoad, type Load, type Setup } from './node-setup.ts'
 
@@ -69,7 +68,6 @@ const steps: Record<string, (setup: Setup, load: Load) => Promise<Figure[]>> = {
   'PostgreSQL is restarted': proveDatabaseRestart,
   'Nodes with other settings start': proveRefusals,
   'What was sold': proveSales,
-  'Pages are told what is new': proveLive,
   'Views are counted by one node, then by all': proveViews,
 }
 

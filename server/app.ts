@@ -47,8 +47,6 @@ import { createDrawnPictures } from './links/calls.ts'
 import { createLinkCards } from './links/link-card.ts'
 import { mountAppleFile } from './links/apple-pay-file.ts'
 import { mountRobots } from './links/robots.ts'
-import { endStreams } from './live/calls.ts'
-import { openLiveStreams } from './live/streams.ts'
 import { deleteMailFiles } from './mail/transport.ts'
 import { openBuyers } from './orders/buyer.ts'
 import { createOrderReader } from './orders/read-order.ts'
@@ -136,8 +134,6 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const isTestMode = () => findMode() === 'test'
   const hashLimitKey = createAddressHash(shop.secret)
   const buyers = openBuyers(listOwnUrls, shop.secret)
-  const live = openLiveStreams({ ...shop, findMode })
-  endStreams(app, live)
   let reference: string | undefined
   const deps = {
     ...shop,
@@ -150,7 +146,6 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     devices: openDevices(shop),
     setupChecks: openSetupChecks(shop),
     buyers,
-    live,
     visitors: createVisitors({
       ...shop,
       listOwnUrls,
@@ -175,7 +170,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   await mountReceiver(app, shop)
   mountRobots(app)
   mountAppleFile(app, config)
-  mountMetrics(app, { ...shop, countStreams: live.count })
+  mountMetrics(app, shop)
   await mountSandbox(app, () => shop.payments.sandboxUrl)
   if (shop.web) {
     mountBuyerPages(app, { ...deps, web: shop.web })

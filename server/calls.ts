@@ -17,7 +17,7 @@ import { healthCalls } from './http/health.ts'
 import { openApiCalls } from './http/openapi.ts'
 import { selfCheckCalls } from './http/self-check.ts'
 import { linkCalls } from './links/calls.ts'
-import { liveCalls } from './live/calls.ts'
+import { newsCalls } from './news/calls.ts'
 import { orderCalls } from './orders/calls.ts'
 import { orderPanelCalls } from './orders/panel-calls.ts'
 import { paperCalls } from './paper/calls.ts'
@@ -49,7 +49,7 @@ export const calls = [
   ...accountCalls,
   ...peopleCalls,
   ...noticeCalls,
-  ...liveCalls,
+  ...newsCalls,
   ...settingsCalls,
   ...healthCalls,
   ...selfCheckCalls,

@@ -72,7 +72,7 @@ export const longTests = [
   'e2e/fulfillment-bulk.',
   'e2e/languages.',
   'e2e/link-cards.',
-  'e2e/live.',
+  'e2e/news.',
   'e2e/no-network.',
   'e2e/notices.',
   'e2e/order-panel.',

@@ -25,7 +25,7 @@ const adminBase = [
   'web/ui',
   'web/admin',
   'web/admin/session',
-  'web/admin/live',
+  'web/admin/news',
   'web/admin/shell',
 ]
 
@@ -48,7 +48,7 @@ const allowedImports: Record<string, string[]> = {
   'server/analytics': [...serverBase, 'server/catalog'],
   'server/orders': [...serverBase, 'server/analytics', 'server/catalog'],
   'server/mail': [...serverBase, 'server/orders'],
-  'server/live': [...serverBase, 'server/admin'],
+  'server/news': serverBase,
   'server/paper': [...serverBase, 'server/orders'],
   'server/checkouts': [
     ...serverBase,
@@ -104,9 +104,9 @@ const allowedImports: Record<string, string[]> = {
     'web/ui',
     'web/admin',
     'web/admin/session',
-    'web/admin/live',
+    'web/admin/news',
   ],
-  'web/admin/live': ['contract', 'web', 'web/ui', 'web/admin', 'web/admin/session'],
+  'web/admin/news': ['contract', 'web', 'web/ui', 'web/admin'],
   'web/admin/uploads': adminBase,
   'web/admin/settings': [...adminBase, 'web/admin/uploads'],
   'web/admin/products': [...adminBase, 'web/admin/settings', 'web/admin/uploads'],

@@ -1,6 +1,6 @@
 import type { QueryFunction } from '@tanstack/react-query'
 
-import { readAtHeader } from '#contract/live.ts'
+import { readAtHeader } from '#contract/news.ts'
 import type { RefusalBody, RefusalCode } from '#contract/refusals.ts'
 
 /** The server answered with an error status. Any other error means that no answer came. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { auditActions, type AuditEntry, type AuditPage } from '#contract/audit.ts'
+import { type News, newsKinds } from '#contract/news.ts'
 import { count, exactly, id, time } from './fields.ts'
 import { settingsSections } from '#contract/shop-settings.ts'
 
@@ -52,7 +53,7 @@ export const settingsPlace = z.enum([
   'security',
   'people',
   'log',
-  'live',
+  'news',
   ...settingsSections,
 ])
 
@@ -97,6 +98,27 @@ export const notice = z
     id: 'Notice',
     description: 'Something about the shop’s set-up that its owner should know.',
   })
+
+const milliseconds = z.int().min(0).describe('Since 1970, by the clock of the database')
+
+export const news = exactly<News>()(
+  z.object({
+    until: milliseconds,
+    events: z.array(
+      z.object({
+        key: z.string().describe('The same event has the same key in every answer'),
+        kind: z.enum(newsKinds),
+        id: z
+          .string()
+          .describe('Of the order, the withdrawal, the payment in review or the product'),
+        at: milliseconds,
+      }),
+    ),
+  }),
+).meta({
+  id: 'News',
+  description: 'What happened in the shop. Of each kind at most the newest 500.',
+})
 
 export const auditEntry = exactly<AuditEntry>()(
   z.object({

@@ -42,8 +42,7 @@ export async function attackWithRandomRequests(count: number, seed: number): Pro
       const [names = '', url = ''] = route.split(' ')
       return names.split(',').map((method) => ({ method, url, isAdmin: access === 'admin' }))
     })
-    // The answer of a stream does not end.
-    .filter(({ method, url }) => method !== 'HEAD' && url !== apiRoutes.liveEvents)
+    .filter(({ method }) => method !== 'HEAD')
   const random = createRandom(seed)
   const faults = createFaults(
     'answers of 500 and above',

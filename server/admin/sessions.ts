@@ -4,7 +4,7 @@ import type { AdminSession } from '#contract/admin.ts'
 import { credentials, sessions, users } from '#server/db/admin-schema.ts'
 import { deleteInBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
-import { and, desc, eq, gt, inArray, isNull, ne, sql } from '#server/db/drizzle.ts'
+import { and, desc, eq, gt, isNull, ne, sql } from '#server/db/drizzle.ts'
 import type { FoundSession } from '#server/http/access.ts'
 import { truncateAddress } from '#server/http/client-address.ts'
 
@@ -66,22 +66,6 @@ export async function findSession(
   const { unusedSeconds, checkedMs, ...admin } = found
   if (unusedSeconds > extendEverySeconds && !isBackground) await extendSession(db, sid)
   return { admin, checkedAt: new Date(checkedMs) }
-}
-
-/** Which of these sessions are not over. */
-export async function listOpenSessions(db: Db, sids: string[]): Promise<Set<string>> {
-  const rows = await db
-    .select({ sid: sessions.sid })
-    .from(sessions)
-    .innerJoin(
-      credentials,
-      and(
-        sql`${credentials.userId}::text = ${sessions.sess}->>'userId'`,
-        isNull(credentials.disabledAt),
-      ),
-    )
-    .where(and(inArray(sessions.sid, sids), gt(sessions.expire, sql`now()`)))
-  return new Set(rows.map(({ sid }) => sid))
 }
 
 /** Another hash of what is stored: neither the cookie nor a row can be found with it. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AdminUser } from '#contract/admin.ts'
-import { readAtHeader } from '#contract/live.ts'
+import { readAtHeader } from '#contract/news.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { hostOfUrl, plainHost } from '#server/hosts.ts'
 import type { AdminActor } from './audit.ts'

@@ -122,10 +122,8 @@ test('nothing that an admin reads, and no page, is kept in a cache', async () =>
     const [method = '', url = ''] = route.split(' ')
     if (!/^(GET|HEAD)$/.test(method) || access === 'public') continue
     for (const headers of [{ cookie }, {}]) {
-      // One of them does not end by itself.
-      const answer = await shop.app.inject({ method: 'GET', url, headers, payloadAsStream: true })
-      answer.stream().destroy()
-      assert.match(String(answer.headers['cache-control']), /^no-store(, no-transform)?$/, route)
+      const answer = await shop.app.inject({ method: 'GET', url, headers })
+      assert.equal(answer.headers['cache-control'], 'no-store', route)
     }
   }
   for (const url of ['/nowhere', '/api/nothing'])

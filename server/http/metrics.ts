@@ -22,8 +22,6 @@ type MetricsDeps = {
   pool: Pool
   /** A database that takes longer than this is down, as far as a scrape is concerned. */
   figuresWithinMs: number
-  /** Of the back-office, to this node. */
-  countStreams: () => number
   payments: { account: () => { mode: Mode | undefined }; isKeyRefused: () => boolean }
 }
 
@@ -53,7 +51,6 @@ export function mountMetrics(app: FastifyInstance, shop: MetricsDeps): void {
     gauges.set('till_backup_expected', config.backup.folder ? 1 : 0)
     gauges.set('till_pool_max', pool.options.max)
     gauges.set('till_pool_waiting', pool.waitingCount)
-    gauges.set('till_live_streams', shop.countStreams())
     if (disk) {
       gauges.set('till_disk_free_bytes', disk.bavail * disk.bsize)
       gauges.set('till_disk_size_bytes', disk.blocks * disk.bsize)
@@ -84,7 +81,6 @@ const gaugeTexts = {
   till_pool_connections: 'Connections of this node to the database.',
   till_pool_max: 'How many connections this node may open.',
   till_pool_waiting: 'Queries that wait for a connection right now.',
-  till_live_streams: 'Browsers of the back-office that this node tells what is new.',
   till_disk_free_bytes: 'What may still be written to the disk of DATA_DIR.',
   till_disk_size_bytes: 'The size of the disk of DATA_DIR.',
   till_checkouts: 'Payments that are not over, by state. "review" waits for a person.',

@@ -11,7 +11,7 @@ import { useUnsavedChanges } from '#web/admin/session/unsaved-changes.ts'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
 
 import type { SectionProps } from './account-form.tsx'
-import { LiveSection } from './live-section.tsx'
+import { NewsSection } from './news-section.tsx'
 import { LogSection } from './log-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { PeopleSection } from './people-section.tsx'
@@ -23,7 +23,7 @@ const sections: Record<AccountPlace, Section> = {
   account: { icon: KeyRound, content: PasswordSection },
   security: { icon: ShieldCheck, content: SecuritySection },
   people: { icon: Users, content: PeopleSection },
-  live: { icon: BellRing, content: LiveSection },
+  news: { icon: BellRing, content: NewsSection },
   log: { icon: ScrollText, content: LogSection },
 }
 

@@ -35,7 +35,7 @@ export function sumCounts(counts: OrderCounts, status: OrderStatus | undefined):
 export type OrderPage = {
   orders: AdminOrder[]
   nextCursor: string | undefined
-  /** By Date.now(), with which live events are compared: the other clock stands still while the computer sleeps. */
+  /** When the server began to read it (readAtHeader): what is new is compared with that. */
   readAt?: number | undefined
   /** By performance.now(). */
   requestedAt: number

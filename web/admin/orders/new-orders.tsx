@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 
-import { LivePill } from '#web/admin/live/live-pill.tsx'
+import { NewsPill } from '#web/admin/news/news-pill.tsx'
 import {
   isNews,
   noteAllSeen,
   type ShownSince,
   useLackingNews,
-  useLiveEvents,
-} from '#web/admin/live/live.ts'
-import { useSeenList } from '#web/admin/live/live-signals.ts'
+  useNewsEvents,
+} from '#web/admin/news/news.ts'
+import { useSeenList } from '#web/admin/news/news-signals.ts'
 import { toastFailure } from '#web/admin/shell/toast-failure.ts'
 
 import { type OrderList, refreshAll } from './order-queries.ts'
@@ -24,7 +24,7 @@ type NewOrdersProps = {
 export function NewOrders({ list, alsoShown, alsoListed = [] }: NewOrdersProps) {
   const queryClient = useQueryClient()
   const { shownSince } = list
-  const told = useLiveEvents({
+  const told = useNewsEvents({
     order: shownSince,
     'order-changed': shownSince,
     'money-returned': shownSince,
@@ -44,5 +44,5 @@ export function NewOrders({ list, alsoShown, alsoListed = [] }: NewOrdersProps) 
     return isLoaded
   }
 
-  return <LivePill events={events} onLoad={load} />
+  return <NewsPill events={events} onLoad={load} />
 }

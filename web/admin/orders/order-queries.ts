@@ -22,7 +22,7 @@ import {
 } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { parseOrder, parseOrders } from '#web/admin/answers.ts'
-import { noteSeenOrders } from '#web/admin/live/live.ts'
+import { noteSeenOrders } from '#web/admin/news/news.ts'
 import { ApiError, callServer, findReadAt, formatQuery } from '#web/api.ts'
 
 import {

@@ -8,8 +8,8 @@ import { apiRoutes } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
 import { useShopSettings } from '#web/admin/settings/settings-query.ts'
 import { SetupCard, useSetup } from '#web/admin/settings/setup-card.tsx'
-import { LivePill } from '#web/admin/live/live-pill.tsx'
-import { useLiveEvents } from '#web/admin/live/live.ts'
+import { NewsPill } from '#web/admin/news/news-pill.tsx'
+import { useNewsEvents } from '#web/admin/news/news.ts'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
 import { EmptyState, LoadError } from '#web/admin/shell/page-states.tsx'
 import { toastFailure } from '#web/admin/shell/toast-failure.ts'
@@ -66,7 +66,7 @@ export function ProductsPage() {
   const discounts = useDiscountsView()
   const addProduct = () => setDialog({ name: 'product', product: undefined })
   const close = () => setDialog(undefined)
-  const changed = useLiveEvents({ 'product-changed': findReadAt(apiRoutes.products) })
+  const changed = useNewsEvents({ 'product-changed': findReadAt(apiRoutes.products) })
 
   useWantedForm('product', products.data !== undefined, (id) => {
     const product = products.data?.find((one) => one.id === id)
@@ -98,7 +98,7 @@ export function ProductsPage() {
           checkoutLink={products.data?.[0] && checkout.linkOf(products.data[0])}
         />
       )}
-      <LivePill
+      <NewsPill
         events={changed}
         onLoad={() =>
           toastFailure(

@@ -15,14 +15,11 @@ const setupKey = [apiRoutes.setup]
 /** While another machine is being asked. */
 const checkAgainMs = 1_500
 
-/**
- * Looked at anew after each change, and while steps are left whenever the owner comes back from another tab or program.
- */
+/** Looked at anew after each change, and whenever the page is opened. */
 export function useSetup() {
   return useQuery<Setup>({
     queryKey: setupKey,
     refetchOnMount: 'always',
-    refetchOnWindowFocus: ({ state: { data } }) => (data?.steps.length === 0 ? false : 'always'),
     refetchInterval: ({ state: { data } }) =>
       data?.steps.some(({ isChecking }) => isChecking) ? checkAgainMs : false,
   })

@@ -3,7 +3,7 @@ import { type ComponentType, type ReactNode, Suspense, useEffect, useRef, useSta
 import { useLocation } from 'wouter'
 
 import type { AdminUser, Notice } from '#contract/admin.ts'
-import { useLive } from '#web/admin/live/live.ts'
+import { useNews } from '#web/admin/news/news.ts'
 import { hasUnsavedChanges } from '#web/admin/session/unsaved-changes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Key } from '#web/ui/key.tsx'
@@ -32,7 +32,7 @@ type AdminLayoutProps = {
 export function AdminLayout({ admin, notices, children }: AdminLayoutProps) {
   const { isMobile, isOpen, toggle, close } = useSidebar()
   const main = useFocusOnNewPage()
-  useLive(admin?.id)
+  useNews(admin?.id)
   const { place } = useSettingsPlace()
   const { dialogs, overlays } = useScreens()
   const { Overlay, open, close: closeOverlay } = useOverlay()

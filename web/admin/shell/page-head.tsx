@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 
-import { useNewsCount } from '#web/admin/live/live.ts'
+import { useNewsCount } from '#web/admin/news/news.ts'
 
 /** The id of the layout's main element. */
 export const mainId = 'main'

@@ -59,10 +59,10 @@ export const places: Record<SettingsPlace, Place> = {
       'log in sign in second factor 2fa authenticator recovery codes sessions browsers devices',
   },
   people: { dialog: 'Account', title: 'People', words: 'admins users team invite disable' },
-  live: {
+  news: {
     dialog: 'Account',
     title: 'Notifications',
-    words: 'sound beep notification desktop new orders live',
+    words: 'sound beep notification desktop new orders',
   },
   log: { dialog: 'Account', title: 'Log', words: 'audit history who did what' },
 }

@@ -13,7 +13,7 @@ import { Link, useLocation } from 'wouter'
 
 import type { AdminUser, SettingsPlace } from '#contract/admin.ts'
 import { pages } from '#contract/paths.ts'
-import { useNewsCount } from '#web/admin/live/live.ts'
+import { useNewsCount } from '#web/admin/news/news.ts'
 import { useLogout } from '#web/admin/session/session.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { LogoMark } from '#web/ui/logo.tsx'

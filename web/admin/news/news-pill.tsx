@@ -1,25 +1,25 @@
 import { ArrowUp, RefreshCw } from 'lucide-react'
 import { type MouseEvent, useState } from 'react'
 
-import type { LiveEvent } from '#contract/live.ts'
+import type { NewsEvent } from '#contract/news.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-import { describeEvents } from './live-text.ts'
+import { describeEvents } from './news-text.ts'
 
-type LivePillProps = {
-  events: readonly LiveEvent[]
+type NewsPillProps = {
+  events: readonly NewsEvent[]
   /** Loads the page's data again. Returns whether that succeeded, and says so itself if not. */
   onLoad: () => Promise<boolean>
 }
 
 /** What stands at the top of its page. Changes are where they were before. */
-const isAtTop = ({ kind }: LiveEvent) => ['order', 'withdrawal', 'review'].includes(kind)
+const isAtTop = ({ kind }: NewsEvent) => ['order', 'withdrawal', 'review'].includes(kind)
 
 /**
  * Says what is new, over the list instead of above it, so that no row moves under a pointer. Nothing is loaded before
  * somebody asks for it.
  */
-export function LivePill({ events, onLoad }: LivePillProps) {
+export function NewsPill({ events, onLoad }: NewsPillProps) {
   const [isLoading, setIsLoading] = useState(false)
   const text = describeEvents(events)
   const leadsToTop = events.some(isAtTop)
@@ -37,10 +37,7 @@ export function LivePill({ events, onLoad }: LivePillProps) {
   }
 
   return (
-    <div
-      aria-live="polite"
-      className="pointer-events-none sticky top-17 z-15 flex h-0 justify-center print:hidden"
-    >
+    <output className="pointer-events-none sticky top-17 z-15 flex h-0 justify-center print:hidden">
       {text && (
         <button
           type="button"
@@ -52,6 +49,6 @@ export function LivePill({ events, onLoad }: LivePillProps) {
           <span className="truncate">{text}</span>
         </button>
       )}
-    </div>
+    </output>
   )
 }

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 
-import { playSound, setSignal, useSignal } from '#web/admin/live/live-signals.ts'
+import { playSound, setSignal, useSignal } from '#web/admin/news/news-signals.ts'
 import { CheckboxField } from '#web/ui/fields.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
 import { SectionPart } from './account-form.tsx'
 
 /** How this browser tells of new orders and withdrawals, besides the number in the tab's title. */
-export function LiveSection() {
+export function NewsSection() {
   const isSoundOn = useSignal('sound')
   const isNotificationOn = useSignal('notification')
   const [problem, setProblem] = useState<string>()

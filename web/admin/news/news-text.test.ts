@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { describeEvents } from './live-text.ts'
+import { describeEvents } from './news-text.ts'
 
 test('what is new is counted by kind, and an order that changed twice once', () => {
   assert.equal(describeEvents([]), '')

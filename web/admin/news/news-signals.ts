@@ -1,19 +1,19 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-import type { LiveEvent } from '#contract/live.ts'
+import type { NewsEvent } from '#contract/news.ts'
 import { pages } from '#contract/paths.ts'
 
-import { describeEvents } from './live-text.ts'
+import { describeEvents } from './news-text.ts'
 
-export type LiveSignal = 'sound' | 'notification'
+export type NewsSignal = 'sound' | 'notification'
 
-const storageKeys: Record<LiveSignal, string> = {
+const storageKeys: Record<NewsSignal, string> = {
   sound: 'new-order-sound',
   notification: 'new-order-notification',
 }
 
 /** Chosen for this browser: the phone at the till rings, the one at home does not. */
-export function isSignalOn(signal: LiveSignal): boolean {
+export function isSignalOn(signal: NewsSignal): boolean {
   try {
     return localStorage.getItem(storageKeys[signal]) === 'on'
   } catch {
@@ -24,7 +24,7 @@ export function isSignalOn(signal: LiveSignal): boolean {
 const subscribers = new Set<() => void>()
 
 /** Returns false if the browser keeps nothing. */
-export function setSignal(signal: LiveSignal, isOn: boolean): boolean {
+export function setSignal(signal: NewsSignal, isOn: boolean): boolean {
   try {
     if (isOn) localStorage.setItem(storageKeys[signal], 'on')
     else localStorage.removeItem(storageKeys[signal])
@@ -36,7 +36,7 @@ export function setSignal(signal: LiveSignal, isOn: boolean): boolean {
   }
 }
 
-export function useSignal(signal: LiveSignal): boolean {
+export function useSignal(signal: NewsSignal): boolean {
   return useSyncExternalStore(
     (onChange) => {
       subscribers.add(onChange)
@@ -46,11 +46,33 @@ export function useSignal(signal: LiveSignal): boolean {
   )
 }
 
-/** By the tab that listens, so that several tabs ring once. */
-export async function signalNews(events: readonly LiveEvent[]): Promise<void> {
-  if (events.length === 0) return
+export function isAnySignalOn(): boolean {
+  return isSignalOn('sound') || isSignalOn('notification')
+}
+
+export async function signalNews(events: readonly NewsEvent[]): Promise<void> {
+  if (!isAnySignalOn()) return
+  const unsignalled = claimEvents(events)
+  if (unsignalled.length === 0) return
   if (isSignalOn('sound')) playSound()
-  if (isSignalOn('notification') && !(await isListSeen())) notify(describeEvents(events))
+  if (isSignalOn('notification') && !(await isListSeen())) notify(describeEvents(unsignalled))
+}
+
+const claimedKey = 'new-orders-signalled'
+/** Other tabs are told of an event within a minute. */
+const maxClaimed = 200
+
+/** The events that no other tab of this browser has signalled: several tabs ring once. */
+function claimEvents(events: readonly NewsEvent[]): readonly NewsEvent[] {
+  try {
+    const claimed = (localStorage.getItem(claimedKey) ?? '').split(',')
+    const own = events.filter(({ key }) => !claimed.includes(key))
+    const all = [...claimed, ...own.map(({ key }) => key)]
+    localStorage.setItem(claimedKey, all.slice(-maxClaimed).join(','))
+    return own
+  } catch {
+    return events
+  }
 }
 
 /** Two short tones. A browser that nobody has clicked in yet keeps silent. */
@@ -87,11 +109,12 @@ function notify(text: string): void {
 const seenLock = 'till-orders-seen'
 
 async function isListSeen(): Promise<boolean> {
+  if (!('locks' in navigator)) return false
   const { held } = await navigator.locks.query()
   return held?.some(({ name }) => name === seenLock) ?? false
 }
 
-/** While a visible tab shows the orders, nobody needs a notification: it holds a lock that the listening tab can see. */
+/** While a visible tab shows the orders, nobody needs a notification: it holds a lock that other tabs can see. */
 export function useSeenList(): void {
   useEffect(() => {
     if (!('locks' in navigator)) return

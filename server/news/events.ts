@@ -1,36 +1,27 @@
 import type { AuditAction } from '#contract/audit.ts'
-import { liveKinds, type LiveEvent, type LiveKind } from '#contract/live.ts'
+import type { Mode } from '#contract/mode.ts'
+import { newsKinds, type News, type NewsKind } from '#contract/news.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
-import { runStatement, writeStatement } from '#server/db/prepared.ts'
 
 /**
  * Rows have the time at which their transaction began and are seen when it ends, so that an older one may appear after a
  * newer one. The database ends statements after 15 s and idle transactions after 5 s.
  */
-export const lookBackMs = 30_000
+const lookBack = sql`interval '30 seconds'`
+
+/** A session lasts no longer, so no page has missed more. */
+const longestMissed = sql`interval '24 hours'`
 
 /** Of each kind, the newest: beyond it a page need not know how many there are. */
 const maxEvents = 500
 
-export type SeenEvent = Omit<LiveEvent, 'seenAt'> & {
-  at: Date
-  isTest: boolean
-  /** The admin who did it. */
-  actor: string | null
-}
-
-/** What the owner's tables say since a time, by the database's clock. */
-export type Reading = { now: Date; events: SeenEvent[] }
-
-const since = sql`coalesce(to_timestamp(${sql.placeholder('fromSeconds')}::float8), now())
-  - make_interval(secs => ${sql.placeholder('backSeconds')}::float8)`
-
 /** Each reads an index that was there before: what announces a sale must not make it slower. */
-const sources: Record<LiveKind, SQL> = {
+const listSources = (since: SQL): Record<NewsKind, SQL> => ({
   order: sql`select 'order' as kind, id::text as key, id::text, is_test, null::text as actor, created_at as at
     from orders where created_at > ${since} order by created_at desc limit ${maxEvents}`,
   'order-changed': fromAudit(
+    since,
     'order-changed',
     [
       'order-status',
@@ -54,6 +45,7 @@ const sources: Record<LiveKind, SQL> = {
     from withdrawals where handled_at is null and not is_repeat and created_at > ${since}
     order by created_at desc limit ${maxEvents}`,
   'withdrawal-changed': fromAudit(
+    since,
     'withdrawal-changed',
     ['withdrawal-handled'],
     sql`coalesce((select is_test from orders where orders.id = subject::uuid),
@@ -63,11 +55,13 @@ const sources: Record<LiveKind, SQL> = {
     from review_entries where state = 'open' and opened_at > ${since}
     order by opened_at desc limit ${maxEvents}`,
   'review-changed': fromAudit(
+    since,
     'review-changed',
     ['review-ordered', 'review-refunded', 'review-dismissed', 'review-restored'],
     sql`(select is_test from review_entries where review_entries.id = subject::uuid)`,
   ),
   'product-changed': fromAudit(
+    since,
     'product-changed',
     [
       'product-created',
@@ -79,10 +73,10 @@ const sources: Record<LiveKind, SQL> = {
     ],
     sql`false`,
   ),
-}
+})
 
 /** What admins did is in the audit log, written with the change. */
-function fromAudit(kind: LiveKind, actions: AuditAction[], isTest: SQL): SQL {
+function fromAudit(since: SQL, kind: NewsKind, actions: AuditAction[], isTest: SQL): SQL {
   const listed = sql.join(
     actions.map((action) => sql`${action}`),
     sql`, `,
@@ -92,32 +86,45 @@ function fromAudit(kind: LiveKind, actions: AuditAction[], isTest: SQL): SQL {
     order by at desc limit ${maxEvents}`
 }
 
-const statement = writeStatement(sql`
-  select now() as now, seen.* from (select) as always left join (${sql.join(
-    liveKinds.map((kind) => sql`(${sources[kind]})`),
-    sql` union all `,
-  )}) as seen on true order by seen.at`)
-
 type Row = {
-  now: Date
-  kind: LiveKind | null
+  until: number
+  kind: NewsKind | null
   key: string
   id: string
   is_test: boolean
   actor: string | null
-  at: Date
+  at: number
 }
 
-/** What was seen since a time, or since now, and `backMs` before that: oldest first, in one statement. */
-export async function readEvents(db: Db, from: Date | undefined, backMs: number): Promise<Reading> {
-  const rows = await runStatement<Row>(db, statement, {
-    fromSeconds: from ? from.getTime() / 1000 : null,
-    backSeconds: backMs / 1000,
-  })
+type Reader = {
+  /** Changes that this admin made are no news to them. */
+  adminId: string
+  /** Test orders are told as lists show them: in test mode. */
+  mode: Mode | undefined
+  /** Milliseconds since 1970 by the database's clock, as `until` and `readAtHeader` have them; otherwise now. */
+  since: number | undefined
+}
+
+/** What happened since a time, and in the look-back before it: the oldest first, in one statement. */
+export async function readNews(db: Db, { adminId, mode, since }: Reader): Promise<News> {
+  const from =
+    since === undefined
+      ? sql`now() - ${lookBack}`
+      : sql`greatest(to_timestamp(${since / 1000}::float8) - ${lookBack}, now() - ${longestMissed})`
+  const sources = listSources(from)
+  const all = sql.join(
+    newsKinds.map((kind) => sql`(${sources[kind]})`),
+    sql` union all `,
+  )
+  const { rows } = await db.execute<Row>(sql`
+    select floor(extract(epoch from now()) * 1000)::float8 as until, kind, key, id, is_test, actor,
+      floor(extract(epoch from seen.at) * 1000)::float8 as at
+    from (select) as always left join (${all}) as seen on true order by seen.at`)
   return {
-    now: rows[0]?.now ?? new Date(),
-    events: rows.flatMap(({ kind, key, id, is_test: isTest, actor, at }) =>
-      kind ? [{ key: `${kind} ${key}`, kind, id, isTest, actor, at }] : [],
-    ),
+    until: rows[0]?.until ?? 0,
+    events: rows.flatMap(({ kind, key, id, is_test: isTest, actor, at }) => {
+      const isShown = actor !== adminId && (!isTest || mode === 'test')
+      return kind && isShown ? [{ key: `${kind} ${key}`, kind, id, at }] : []
+    }),
   }
 }
