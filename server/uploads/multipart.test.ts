@@ -96,7 +96,7 @@ for (const [store, client] of Object.entries(clients)) {
     const part = await sendPart(client, upload, 1, Buffer.from('<script>alert(1)</script>'))
     const { status, body } = await complete(client, upload, [part])
     assert.equal(status, 422)
-    assert.match(body.message, /PNG, JPEG, WebP, GIF or AVIF/)
+    assert.match(body.message, /PNG, JPEG, WebP, GIF, AVIF or SVG/)
     assert.equal((await complete(client, upload, [part])).status, 422)
     assert.equal((await client.get(objectUrl(upload.key))).status, 404)
     const { dataDir } = client.shop.shop.config
