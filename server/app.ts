@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import compress from '@fastify/compress'
 import cookies from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
@@ -43,7 +44,7 @@ import { isCardTestingAttack } from './checkouts/declined-cards.ts'
 import { mountBuyerPages } from './checkouts/pages.ts'
 import { openSaleCalls } from './checkouts/sale-deps.ts'
 import { openLinkHealth } from './doctor/link-health.ts'
-import { createDrawnPictures } from './links/calls.ts'
+import { openDrawnPictures } from './links/drawn-pictures.ts'
 import { createLinkCards } from './links/link-card.ts'
 import { mountAppleFile } from './links/apple-pay-file.ts'
 import { mountRobots } from './links/robots.ts'
@@ -153,7 +154,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     }),
     readOrder: createOrderReader(db, buyers, shop.secret),
     readFacts,
-    keepDrawn: createDrawnPictures(),
+    drawnPictures: openDrawnPictures(join(config.dataDir, 'drawn')),
     describeLink: createLinkCards(config, readFacts),
     findMode,
     hashAddress: (request: FastifyRequest) =>

@@ -20,10 +20,17 @@ declare module 'fastify' {
     maxPerMinute?: number
     /** The route whose counter this one shares, since both show the same. */
     countedWith?: string
-    /** Files have a limit of their own, and only those that are missing count: browsers load many at once and cache them. */
+    /**
+     * Files have a limit of their own, and only those count that are missing or had to be made (`countFile`): browsers load
+     * many at once and cache them.
+     */
     isFile?: true
     /** Sent by the thousand, by admins: counted separately. For others it counts like any request. */
     isBulk?: true
+  }
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
+  interface FastifyRequest {
+    isFileCounted: boolean
   }
 }
 
@@ -35,6 +42,7 @@ const maxBulkRequestsPerMinute = 60_000
 /** Counts every request of an address in this process, on known and unknown routes, before it costs anything. */
 export function limitRequests(app: FastifyInstance, limits = createRequestLimits()): void {
   const bulkRequests = createRateLimiter(maxBulkRequestsPerMinute)
+  app.decorateRequest('isFileCounted', false)
   app.addHook('onRequest', ({ limitKey, routeOptions: { url = '', config } }, _reply, done) => {
     const ownLimit = config.maxPerMinute ? (config.countedWith ?? url) : undefined
     if (config.isFile) limits.files.consume(limitKey)
@@ -56,14 +64,19 @@ export function limitRequests(app: FastifyInstance, limits = createRequestLimits
   })
 
   function releaseFile(
-    { limitKey }: FastifyRequest,
+    { limitKey, isFileCounted }: FastifyRequest,
     { statusCode }: FastifyReply,
     _payload: unknown,
     done: () => void,
   ): void {
-    if (statusCode < 400) limits.files.release(limitKey)
+    if (statusCode < 400 && !isFileCounted) limits.files.release(limitKey)
     done()
   }
+}
+
+/** A file that had to be made counts like a missing one. */
+export function countFile(request: FastifyRequest): void {
+  request.isFileCounted = true
 }
 
 /** One limit for each route that is counted separately, and one for all others together. */

@@ -2,7 +2,6 @@ import { buffer } from 'node:stream/consumers'
 import { z } from 'zod'
 import type { LinkPreview } from '#contract/link-cards.ts'
 import { apiRoutes } from '#contract/paths.ts'
-import { objectKeyPattern } from '#contract/pictures.ts'
 import { productDraftSchema } from '#contract/products.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
@@ -14,9 +13,11 @@ import { callsOf } from '#server/http/calls.ts'
 import { linkOrigin, type Addressed } from '#server/http/link-origin.ts'
 import type { ReadFacts } from '#server/http/shop-facts.ts'
 import type { Payments } from '#server/sumup/payments.ts'
-import { queueDecoding } from '#server/uploads/image-processing.ts'
+import { countFile } from '#server/http/rate-limits.ts'
+import { findObject } from '#server/uploads/objects.ts'
 import { getStored } from '#server/uploads/serve.ts'
 import { formatResizedName, type Pictures } from '#server/uploads/picture-store.ts'
+import type { Drawn, DrawnPictures } from './drawn-pictures.ts'
 import {
   createLinkCard,
   describePicture,
@@ -33,7 +34,7 @@ type LinkDeps = {
   productCache: ProductCache
   db: Db
   pictures: Pictures
-  keepDrawn: KeepDrawn
+  drawnPictures: DrawnPictures
 }
 
 const call = callsOf<LinkDeps>('Products', 'admin')
@@ -55,7 +56,12 @@ export const linkCalls = [
       const linked = { ...product, isSoldOut: left !== undefined && left < 1 }
       const content = describePicture(linked, contextOf(deps, request))
       const version = versionOfPicture(content)
-      const { bytes, isWhole } = await deps.keepDrawn(version, () => draw(deps, content))
+      const { bytes, isWhole, isNew } = await deps.drawnPictures.get(
+        `card-${version}.jpg`,
+        request.limitKey,
+        () => draw(deps, content),
+      )
+      if (isNew) countFile(request)
       return reply.headers(picture('image/jpeg', isWhole && query.v === version)).send(bytes)
     },
   }),
@@ -66,13 +72,18 @@ export const linkCalls = [
     answers: { 200: 'image/png' },
     refusals: ['object-missing', 'pictures-busy'],
     options: { config: { isFile: true }, compress: false },
-    async handle(deps, { params: { key }, reply }) {
-      if (!objectKeyPattern.test(key)) throw new Refusal('object-missing')
-      const { bytes } = await deps.keepDrawn(key, async () => {
-        const logo = await readStored(deps, key)
-        if (!logo) throw new Refusal('object-missing')
-        return { bytes: await queueDecoding(() => drawIcon(logo)), isWhole: true }
-      })
+    async handle(deps, { params: { key }, request, reply }) {
+      if (!(await findObject(deps.db, key))) throw new Refusal('object-missing')
+      const { bytes, isNew } = await deps.drawnPictures.get(
+        `icon-${key}.png`,
+        request.limitKey,
+        async () => {
+          const logo = await readStored(deps, key)
+          if (!logo) throw new Refusal('object-missing')
+          return { bytes: await drawIcon(logo), isWhole: true }
+        },
+      )
+      if (isNew) countFile(request)
       return reply.headers(picture('image/png', true)).send(bytes)
     },
   }),
@@ -97,7 +108,10 @@ export const linkCalls = [
       const { title, description, picture: shown, url } = createLinkCard(product, context)
       const host = URL.parse(url)?.host ?? ''
       if (!shown.isDrawn) return { host, title, description, picture: shown.url }
-      const { bytes } = await draw(deps, describePicture(product, context))
+      const content = describePicture(product, context)
+      const { bytes } = await deps.drawnPictures.inTurn(() => draw(deps, content), {
+        isKnown: true,
+      })
       const data = `data:image/jpeg;base64,${bytes.toString('base64')}`
       return { host, title, description, picture: data }
     },
@@ -113,7 +127,7 @@ function contextOf({ config, payments, readFacts }: LinkDeps, request: Addressed
 async function draw(deps: StoredPictures, { imageKey, ...texts }: PictureContent): Promise<Drawn> {
   // A picture that is gone, or not there yet, must not cost the card.
   const photo = imageKey ? await readStored(deps, imageKey) : undefined
-  const bytes = await queueDecoding(() => drawLinkPicture({ ...texts, photo }))
+  const bytes = await drawLinkPicture({ ...texts, photo })
   return { bytes, isWhole: photo !== undefined || imageKey === undefined }
 }
 
@@ -141,38 +155,5 @@ function picture(type: string, isForGood: boolean): Record<string, string> {
     'cache-control': isForGood ? 'public, max-age=31536000, immutable' : 'no-cache',
     // Messengers' web pages show it.
     'cross-origin-resource-policy': 'cross-origin',
-  }
-}
-
-/** At most 250 kB each. */
-const maxKept = 40
-
-type Drawn = {
-  bytes: Buffer
-  /** Not where a picture was missing that may come. */
-  isWhole: boolean
-}
-export type KeepDrawn = (name: string, drawOne: () => Promise<Drawn>) => Promise<Drawn>
-
-/** Keeps the pictures that were asked for last, and draws each once for all who ask at once. */
-export function createDrawnPictures(): KeepDrawn {
-  const kept = new Map<string, Promise<Drawn>>()
-  return (name, drawOne) => {
-    const drawn = kept.get(name) ?? drawAndForget()
-    // The one that was asked for last stands last.
-    kept.delete(name)
-    kept.set(name, drawn)
-    const [oldest] = kept.keys()
-    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
-    return drawn
-
-    function drawAndForget(): Promise<Drawn> {
-      const drawing = drawOne()
-      drawing.then(
-        ({ isWhole }) => !isWhole && kept.delete(name),
-        () => kept.delete(name),
-      )
-      return drawing
-    }
   }
 }

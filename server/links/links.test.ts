@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fastify from 'fastify'
 import sharp from 'sharp'
 import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
 import { objectUrl } from '#contract/pictures.ts'
 import { productSchema } from '#contract/products.ts'
 import { createProduct, setPaused } from '#server/catalog/products.ts'
 import { checkouts } from '#server/db/schema.ts'
+import { registerClientAddress } from '#server/http/client-address.ts'
+import { mountCalls } from '#server/http/calls.ts'
+import { registerErrorHandler } from '#server/http/errors.ts'
+import { createRequestLimits, limitRequests } from '#server/http/rate-limits.ts'
 import { noise, openPictureClient } from '#server/testing/pictures.ts'
 import { openDesk } from '#server/testing/settings-desk.ts'
+import { temporaryFolder } from '#server/testing/temporary-folder.ts'
+import { queueDecoding } from '#server/uploads/image-processing.ts'
+import { deleteObject } from '#server/uploads/objects.ts'
+import { linkCalls } from './calls.ts'
+import { openDrawnPictures } from './drawn-pictures.ts'
 import { keepDrawable } from './link-picture.ts'
 
 const publicUrl = 'https://shop.example.com'
@@ -34,6 +44,9 @@ function tagsOf(head: string): Record<string, string> {
   return Object.fromEntries(Array.from(tags, ([, name = '', content = '']) => [name, content]))
 }
 
+const never = () => {
+  throw new Error('asked')
+}
 const pathAndQuery = (url = '') => url.slice(publicUrl.length)
 
 test('a pasted link has a card with title, description, address and a large picture', async () => {
@@ -99,6 +112,33 @@ test('the card of a product whose picture is none is drawn without one', async (
   const head = await readHead(id)
   assert.doesNotMatch(head, /mug\.png|data:/)
   assert.equal((await get(pathAndQuery(tagsOf(head)['og:image']))).statusCode, 200)
+})
+
+test('drawing takes no turn from the uploads, and what had to be drawn counts like a missing picture', async () => {
+  const { key } = await pictures.upload(await noise(40, 20).png().toBuffer(), 'logo')
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  const uploads = Array.from({ length: 22 }, () => queueDecoding(() => gate))
+  const app = fastify()
+  registerErrorHandler(app)
+  registerClientAddress(app)
+  limitRequests(app, createRequestLimits(3))
+  const drawnPictures = openDrawnPictures(temporaryFolder())
+  mountCalls(app, { ...desk.shop, readFacts: never, drawnPictures }, linkCalls)
+  const ask = async (name: string) =>
+    (await app.inject(pathOf(apiRoutes.icon, { key: name }))).statusCode
+  const statuses = []
+  for (const name of [key, key, key, key, 'x', 'x', key, 'x']) statuses.push(await ask(name))
+  assert.deepEqual(statuses, [200, 200, 200, 200, 404, 404, 429, 429])
+  open()
+  await Promise.all(uploads)
+})
+
+test('the icon of a logo that was deleted is no longer served', async () => {
+  const { key } = await pictures.upload(await noise(40, 20).png().toBuffer(), 'logo')
+  const icon = pathOf(apiRoutes.icon, { key })
+  assert.equal((await get(icon)).statusCode, 200)
+  await deleteObject(db, key)
+  assert.equal((await get(icon)).statusCode, 404)
 })
 
 test('tabs and home screens show the logo on a square', async () => {

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Refusal } from '#contract/refusals.ts'
+import { createInTurnQueue, type Turn } from '#server/in-turn-queue.ts'
+
+export type Drawn = {
+  bytes: Buffer
+  /** False where a picture was missing that may come: then the drawing is not kept. */
+  isWhole: boolean
+}
+
+export type DrawnPictures = ReturnType<typeof openDrawnPictures>
+
+/** At most 250 kB each. */
+const defaultMaxKept = 1_000
+
+/**
+ * Pictures that strangers ask for: drawn in a queue of their own, so that no upload of the owner waits for them, each once
+ * for all who ask at once, and kept in this folder. Above `maxKept` the oldest are deleted.
+ */
+export function openDrawnPictures(folder: string, maxKept = defaultMaxKept) {
+  const drawing = new Map<string, Promise<Drawn>>()
+  const inTurn = createInTurnQueue({
+    maxRunning: 1,
+    maxWaiting: 20,
+    maxPerKey: 4,
+    refuse: () => new Refusal('pictures-busy', { retryAfter: 5 }),
+  })
+
+  async function drawAndKeep(name: string, turn: Turn, draw: () => Promise<Drawn>): Promise<Drawn> {
+    const drawn = await inTurn(draw, turn)
+    // A full disk costs nobody the picture.
+    if (drawn.isWhole) await keep(name, drawn.bytes).catch(() => {})
+    return drawn
+  }
+
+  async function keep(name: string, bytes: Buffer): Promise<void> {
+    await mkdir(folder, { recursive: true })
+    const draft = join(folder, `${randomBytes(8).toString('hex')}.draft`)
+    await writeFile(draft, bytes)
+    await rename(draft, join(folder, name))
+    await deleteOldest()
+  }
+
+  async function deleteOldest(): Promise<void> {
+    const names = await readdir(folder)
+    if (names.length <= maxKept) return
+    const files = await Promise.all(
+      names.map(async (name) => {
+        const path = join(folder, name)
+        const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }))
+        return { path, mtimeMs }
+      }),
+    )
+    const oldest = files.toSorted((a, b) => a.mtimeMs - b.mtimeMs).slice(0, -maxKept)
+    for (const { path } of oldest) await rm(path, { force: true })
+  }
+
+  return {
+    /** Draws in turn, and keeps nothing. */
+    inTurn,
+    /** The picture of this name; `isNew` says that it had to be drawn. */
+    async get(
+      name: string,
+      key: string,
+      draw: () => Promise<Drawn>,
+    ): Promise<Drawn & { isNew: boolean }> {
+      const bytes = await readFile(join(folder, name)).catch(() => undefined)
+      if (bytes) return { bytes, isWhole: true, isNew: false }
+      let pending = drawing.get(name)
+      if (!pending) {
+        pending = drawAndKeep(name, { key }, draw).finally(() => drawing.delete(name))
+        drawing.set(name, pending)
+      }
+      return { ...(await pending), isNew: true }
+    },
+  }
+}
