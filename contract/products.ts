@@ -36,7 +36,7 @@ function optionalText(maxLength: number, tooLong: string) {
     .overwrite(dropTurningCharacters)
     .trim()
     .max(maxLength, tooLong)
-    .nullish()
+    .nullable()
     .transform((text) => text || null)
 }
 
@@ -60,9 +60,7 @@ const pieces = z
   .min(0, 'There cannot be fewer than 0 pieces')
   .max(maxPieces, 'There can be at most 1,000,000 pieces')
 
-const imageUrl = pictureUrl.nullish().transform((url) => url || null)
-
-const stock = pieces.nullable().exactOptional()
+const imageUrl = pictureUrl.nullable().transform((url) => url || null)
 
 function shortName(missing: string) {
   return z
@@ -80,11 +78,16 @@ const choiceValue = z.object({
     .exactOptional()
     .describe('Of a value that the product has: it keeps its pieces and orders. Others get one'),
   name: shortName('Enter a name for each value'),
-  imageUrl: imageUrl.refine(
-    (url) => url === null || isPicture(url),
-    'The picture of a value is an uploaded one, or an address that begins with https:// or http://',
-  ),
-  stock: stock.describe('As of a product without a choice. Left out, it stays as it is'),
+  imageUrl: imageUrl
+    .refine(
+      (url) => url === null || isPicture(url),
+      'The picture of a value is an uploaded one, or an address that begins with https:// or http://',
+    )
+    .default(null),
+  stock: pieces
+    .nullable()
+    .exactOptional()
+    .describe('As of a product without a choice. Left out, it stays as it is'),
   stockWas: pieces.exactOptional(),
 })
 
@@ -112,8 +115,7 @@ const noteLabel = z
 
 const exemption = z.enum(withdrawalExemptions, 'Choose one of the reasons').nullable()
 
-/** What the owner says of a product. Whatever else is sent along is dropped. */
-export const productSchema = z.object({
+const fields = {
   name: z
     .string('Product name is required')
     .overwrite(dropTurningCharacters)
@@ -124,49 +126,65 @@ export const productSchema = z.object({
   currency: z
     .string('Currency must be 3 characters')
     .length(3, 'Currency must be 3 characters')
-    .pipe(z.enum(currencyCodes, 'This currency is not supported'))
-    .default(defaultCurrency),
+    .pipe(z.enum(currencyCodes, 'This currency is not supported')),
   description: optionalText(maxDescriptionLength, 'A description has at most 20,000 characters'),
   headerName: optionalText(200, 'A header name has at most 200 characters'),
   imageUrl,
   headerLogoUrl: pictureUrl.min(1, 'Header logo is required'),
-  quantityPricingEnabled: z.boolean().default(false),
-  quantityTiers: z
-    .array(tier)
-    .max(maxTiers, `There can be at most ${maxTiers} tiers`)
-    .nullish()
-    .transform((tiers) => tiers ?? null),
-  withdrawalExemption: exemption
-    .exactOptional()
-    .describe(
-      'Why there is no right of withdrawal; null where there is one. Left out, it stays as it is',
-    ),
-  stock: stock.describe(
-    'How many pieces are there now, also those that are being paid; null: they are not counted. Left out, it stays as it is',
+  quantityPricingEnabled: z.boolean(),
+  quantityTiers: z.array(tier).max(maxTiers, `There can be at most ${maxTiers} tiers`).nullable(),
+  withdrawalExemption: exemption.describe(
+    'Why there is no right of withdrawal; null where there is one',
   ),
-  stockWas: pieces
-    .exactOptional()
-    .describe('What `stock` was when it was read: what was sold since then is taken off'),
-  showsLeft: z
-    .boolean()
-    .exactOptional()
-    .describe('Tells buyers when few are left. Left out, it stays as it is'),
+  stock: pieces
+    .nullable()
+    .describe(
+      'How many pieces are there now, also those that are being paid; null: they are not counted',
+    ),
+  stockWas: pieces.describe(
+    'What `stock` was when it was read: what was sold since then is taken off',
+  ),
+  showsLeft: z.boolean().describe('Tells buyers when few are left'),
   choice: choice
     .nullable()
-    .exactOptional()
     .describe(
-      'What buyers choose one of; null: nothing. Pieces are counted by value then, not of the product. Left out, it stays as it is',
+      'What buyers choose one of; null: nothing. Pieces are counted by value then, not of the product',
     ),
-  noteLabel: noteLabel
-    .exactOptional()
-    .describe(
-      'What buyers are asked to write, such as Engraving; null: nothing. Left out, it stays as it is',
-    ),
-  isNoteRequired: z
-    .boolean()
-    .exactOptional()
-    .describe('Nobody can pay without writing it. Left out, it stays as it is'),
+  noteLabel: noteLabel.describe('What buyers are asked to write, such as Engraving; null: nothing'),
+  isNoteRequired: z.boolean().describe('Nobody can pay without writing it'),
+}
+
+/** A new product. Whatever else is sent along is dropped. */
+export const productSchema = z.object({
+  ...fields,
+  currency: fields.currency.default(defaultCurrency),
+  description: fields.description.default(null),
+  headerName: fields.headerName.default(null),
+  imageUrl: fields.imageUrl.default(null),
+  quantityPricingEnabled: fields.quantityPricingEnabled.default(false),
+  quantityTiers: fields.quantityTiers.default(null),
+  withdrawalExemption: fields.withdrawalExemption.exactOptional(),
+  stock: fields.stock.exactOptional(),
+  stockWas: fields.stockWas.exactOptional(),
+  showsLeft: fields.showsLeft.exactOptional(),
+  choice: fields.choice.exactOptional(),
+  noteLabel: fields.noteLabel.exactOptional(),
+  isNoteRequired: fields.isNoteRequired.exactOptional(),
 })
+
+/** A change of a product: what is left out stays as it is. */
+export const productChangeSchema = z
+  .object(fields)
+  .partial()
+  .extend({
+    updatedAt: z.iso
+      .datetime({
+        offset: true,
+        error: 'The time of a change is written as 2026-11-19T12:00:00.000Z',
+      })
+      .exactOptional()
+      .describe('As it was read. The change is refused if the product was changed since then'),
+  })
 
 const { shape } = productSchema
 
@@ -187,6 +205,7 @@ export const productDraftSchema = z.object({
 
 export type ProductInput = z.input<typeof productSchema>
 export type ProductContent = z.output<typeof productSchema>
+export type ProductChange = z.output<typeof productChangeSchema>
 export type ChoiceContent = z.output<typeof choice>
 
 /** A product as its owner sees it. */

@@ -111,6 +111,10 @@ export const refusals = {
   },
   'notice-missing': { status: 404, text: 'There is no such notice to close.' },
   'product-missing': { status: 404, text: 'Product not found' },
+  'product-changed': {
+    status: 409,
+    text: 'Somebody has changed this product meanwhile. Please read it again.',
+  },
   'product-paused': {
     status: 409,
     text: 'The shop has paused the sale of this product. Please come back later.',

@@ -3,7 +3,12 @@ import { checkoutSettings, product, publicProduct } from '#contract/answers/prod
 import type { Mode } from '#contract/mode.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import type { PictureUse } from '#contract/pictures.ts'
-import { productSchema, type CheckoutSettings, type ProductContent } from '#contract/products.ts'
+import {
+  productChangeSchema,
+  productSchema,
+  type CheckoutSettings,
+  type ProductChange,
+} from '#contract/products.ts'
 import { pictureRefusals, Refusal } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
@@ -97,11 +102,11 @@ export const catalogCalls = [
 
   call(`PUT ${apiRoutes.product}`, {
     summary: 'Changes a product.',
-    note: 'Currency, description, header name, picture and tiers that are left out get their default, the rest stays. Orders keep the product as it was sold.',
-    body: productSchema,
-    example: { ...example, price: '26.00' },
+    note: 'What is left out stays as it is, and null clears. With `updatedAt`, a product that was changed since it was read is refused. Orders keep the product as it was sold.',
+    body: productChangeSchema,
+    example: { price: '26.00' },
     answers: { 200: product },
-    refusals: ['product-missing', ...pictureRefusals],
+    refusals: ['product-missing', 'product-changed', ...pictureRefusals],
     unknownId,
     async handle(deps, { params: { id }, body, request }) {
       await deps.checkPictures(listPictures(body))
@@ -202,11 +207,11 @@ async function showCounted(deps: CatalogDeps, row: Parameters<typeof showProduct
   return showProduct(row, await countPieces(deps, row))
 }
 
-function listPictures({ imageUrl, headerLogoUrl, choice }: ProductContent): PictureUse[] {
+function listPictures({ imageUrl, headerLogoUrl, choice }: ProductChange): PictureUse[] {
   const ofValues = (choice?.values ?? []).map((value) => value.imageUrl)
   return [
-    ...[imageUrl, ...ofValues].map((url) => ({ url, kind: 'image' as const })),
-    { url: headerLogoUrl, kind: 'logo' },
+    ...[imageUrl, ...ofValues].map((url) => ({ url: url ?? null, kind: 'image' as const })),
+    { url: headerLogoUrl ?? null, kind: 'logo' },
   ]
 }
 

@@ -106,6 +106,81 @@ test('an updated product is read with its new content and time of change', async
   assert.ok(updatedAt > createdAt)
 })
 
+const put = (id: string, payload: object) =>
+  shop.app.inject({ method: 'PUT', url: productPath(id), headers, payload })
+
+const whole = {
+  ...mug,
+  currency: 'GBP',
+  noteLabel: 'Engraving',
+  isNoteRequired: true,
+  choice: { name: 'Size', values: [{ name: 'S', stock: 3 }, { name: 'M' }] },
+  showsLeft: true,
+}
+
+test('a change of some fields leaves the others as they are', async () => {
+  const created = (await create(whole)).json()
+  for (const [field, value] of Object.entries({ price: '13.00', description: 'Holds tea' })) {
+    const answer = await put(created.id, { [field]: value })
+    assert.equal(answer.statusCode, 200, answer.body)
+    created[field] = value
+    assert.deepEqual({ ...answer.json(), updatedAt: created.updatedAt }, created)
+  }
+  const nothing = await put(created.id, {})
+  assert.deepEqual({ ...nothing.json(), updatedAt: created.updatedAt }, created)
+  const { id } = (await create({ ...mug, stock: 4 })).json()
+  assert.partialDeepStrictEqual((await put(id, { name: 'Jug' })).json(), {
+    ...mug,
+    name: 'Jug',
+    stock: 4,
+  })
+})
+
+test('null clears what a product need not have, and is refused for what it must have', async () => {
+  const { id } = (await create(whole)).json()
+  const cleared = await put(id, {
+    description: null,
+    headerName: null,
+    imageUrl: null,
+    quantityTiers: null,
+    withdrawalExemption: null,
+    noteLabel: null,
+    choice: null,
+  })
+  assert.equal(cleared.statusCode, 200, cleared.body)
+  const { description, headerName, imageUrl, quantityTiers, withdrawalExemption, ...others } =
+    cleared.json()
+  assert.deepEqual(
+    [description, headerName, imageUrl, quantityTiers, withdrawalExemption],
+    [null, null, null, null, null],
+  )
+  assert.ok(!('noteLabel' in others) && !('choice' in others))
+  for (const field of ['name', 'price', 'currency', 'headerLogoUrl', 'quantityPricingEnabled'])
+    assert.equal((await put(id, { [field]: null })).statusCode, 400, field)
+  assert.equal((await put(id, { headerLogoUrl: '' })).statusCode, 400)
+})
+
+test('a change that names an older state of the product is refused; one that names none wins', async () => {
+  const { id, updatedAt } = (await create(mug)).json()
+  const first = await put(id, { price: '20.00', updatedAt })
+  assert.equal(first.statusCode, 200)
+  const late = await put(id, { ...mug, updatedAt })
+  assert.equal(late.statusCode, 409)
+  assert.equal(late.json().code, 'product-changed')
+  assert.equal((await shop.app.inject(productPath(id))).json().price, '20.00')
+
+  const again = { ...mug, updatedAt: first.json().updatedAt.replace('Z', '+00:00') }
+  assert.equal((await put(id, again)).statusCode, 200, 'the same moment')
+  assert.equal((await put(id, { price: '21.00' })).json().price, '21.00')
+  assert.equal((await put(id, { updatedAt: 'yesterday' })).statusCode, 400)
+})
+
+test('changes that come together have times of their own', async () => {
+  const { id } = (await create(mug)).json()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => put(id, { price: '20.00' })))
+  assert.equal(new Set(answers.map((answer) => answer.json().updatedAt)).size, 8)
+})
+
 test('a product is paused and resumed, which its content does not change', async () => {
   const { id } = (await create(mug)).json()
   const read = async () => (await shop.app.inject(productPath(id))).json()

@@ -5,6 +5,7 @@ import {
   productSchema,
   type CheckoutProduct,
   type Product,
+  type ProductChange,
   type ProductContent,
   type PublicProduct,
 } from '#contract/products.ts'
@@ -114,16 +115,22 @@ async function assertRoom(tx: Db): Promise<void> {
   if (count >= maxProducts) throw new Refusal('too-many-products')
 }
 
+/** Each change has a time of its own, in the milliseconds that JSON has: by it `updatedAt` tells whether there was one. */
+const timeOfChange = sql`greatest(now(), ${products.updatedAt} + interval '1 millisecond')`
+
 export async function updateProduct(
   db: Db,
   id: string,
-  content: ProductContent,
+  content: ProductChange,
   isTest = false,
 ): Promise<{ product: ProductWithOwner; before: ProductRow }> {
   return db.transaction(async (tx) => {
     const before = await getLocked(tx, id)
+    const { updatedAt } = content
+    if (updatedAt !== undefined && Date.parse(updatedAt) !== before.updatedAt.getTime())
+      throw new Refusal('product-changed')
     const counted = await describeCounted(tx, before, content, isTest)
-    await change(tx, id, { ...withoutStock(content), ...counted, updatedAt: sql`now()` })
+    await change(tx, id, { ...withoutStock(content), ...counted, updatedAt: timeOfChange })
     return { product: await getWithOwner(tx, id), before }
   })
 }
@@ -132,9 +139,9 @@ export async function updateProduct(
 async function describeCounted(
   tx: Db,
   before: ProductRow,
-  content: ProductContent,
+  content: ProductChange,
   isTest: boolean,
-): Promise<ProductChange> {
+): Promise<ChangedColumns> {
   const { choice } = content
   if (choice) return { ...notCounted, choice: await describeChoice(tx, before, choice, isTest) }
   if (choice === undefined && before.choice) return {}
@@ -143,8 +150,8 @@ async function describeCounted(
 }
 
 /** What the owner says of the stock and the values is counted from there on, by stock.ts and choice.ts. */
-function withoutStock(content: ProductContent) {
-  const { stock: _stock, stockWas: _stockWas, choice: _choice, ...others } = content
+function withoutStock<Content extends ProductChange>(content: Content) {
+  const { stock: _stock, stockWas: _was, choice: _choice, updatedAt: _at, ...others } = content
   return others
 }
 
@@ -190,7 +197,7 @@ export async function setPaused(
   })
 }
 
-type ProductChange = Partial<ReturnType<typeof withoutStock>> &
+type ChangedColumns = ReturnType<typeof withoutStock<ProductChange>> &
   StockColumns & {
     choice?: StoredChoice | null
     updatedAt?: SQL
@@ -199,7 +206,7 @@ type ProductChange = Partial<ReturnType<typeof withoutStock>> &
   }
 
 /** Returns the product as it was. */
-async function updateOnSale(tx: Db, id: string, content: ProductChange): Promise<ProductRow> {
+async function updateOnSale(tx: Db, id: string, content: ChangedColumns): Promise<ProductRow> {
   const before = await getLocked(tx, id)
   await change(tx, id, content)
   return before
@@ -212,7 +219,7 @@ async function getLocked(tx: Db, id: string): Promise<ProductRow> {
   return before
 }
 
-async function change(tx: Db, id: string, content: ProductChange): Promise<void> {
+async function change(tx: Db, id: string, content: ChangedColumns): Promise<void> {
   await tx.update(products).set(content).where(eq(products.id, id))
   // PostgreSQL sends it when, and only when, the transaction commits.
   await tx.execute(sql`select pg_notify(${productChangedChannel}, ${id})`)

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ProductContent } from '#contract/products.ts'
+import type { ProductChange } from '#contract/products.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql, type SQL } from '#server/db/drizzle.ts'
 import { runStatement, writeStatement } from '#server/db/prepared.ts'
@@ -275,7 +275,7 @@ export async function countValue(
  */
 export function findWanted(
   known: Pieces | undefined,
-  { stock, stockWas }: Pick<ProductContent, 'stock' | 'stockWas'>,
+  { stock, stockWas }: Pick<ProductChange, 'stock' | 'stockWas'>,
 ): number | null | undefined {
   if (stock === undefined) return undefined
   if (stock === null || !known) return stock === null && !known ? undefined : stock
@@ -287,7 +287,7 @@ export function findWanted(
 export async function describeStockChange(
   db: Db,
   before: { id: string; stock: number | null },
-  content: Pick<ProductContent, 'stock' | 'stockWas'>,
+  content: Pick<ProductChange, 'stock' | 'stockWas'>,
   isTest: boolean,
 ): Promise<StockColumns> {
   const known = before.stock === null ? undefined : await findPieces(db, before.id, { isTest })

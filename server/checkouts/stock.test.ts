@@ -74,6 +74,15 @@ async function placeLate(checkoutId: string) {
   return order
 }
 
+test('a sale is no change of the product, so a form that is open meanwhile is saved', async () => {
+  const id = await addMug(shop)
+  const { updatedAt } = await saveMug(id, { stock: 1 })
+  await buy(id)
+  // The last piece is noted in the product's row.
+  const saved = await saveMug(id, { description: 'Holds coffee', updatedAt })
+  assert.equal(saved.stock, 0)
+})
+
 const soldOut = [409, 'sold-out']
 const codeOf = (answer: Awaited<ReturnType<Buyer['open']>>) => [
   answer.statusCode,

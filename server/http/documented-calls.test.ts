@@ -42,6 +42,8 @@ test('products are answered and refused as documented', async () => {
   await succeed('GET', apiRoutes.product, { params })
   await succeed('GET', apiRoutes.product, { params, headers: { cookie: '' } })
   await succeed('PUT', apiRoutes.product, { params, payload: product })
+  const old = { ...product, updatedAt: '2026-01-01T00:00:00.000Z' }
+  await assertRefused('product-changed', 'PUT', apiRoutes.product, { params, payload: old })
   await succeed('POST', apiRoutes.productPause, { params })
   await succeed('POST', apiRoutes.productResume, { params })
   await succeed('GET', apiRoutes.linkActivity, { params })
