@@ -79,6 +79,110 @@ test('what is required says so in its label, and an empty form reports each that
   await dialog.getByText('Product name is required').waitFor({ state: 'hidden' })
 })
 
+test('a new product has four groups; what few products have opens in its place, with the focus in it', async () => {
+  const { dialog, save } = await newProduct()
+  const titles = [
+    'Basic Information',
+    'Product Images',
+    'Checkout Page Settings',
+    'Advanced Pricing',
+  ]
+  const groups = dialog.getByRole('group')
+  await assertShows(() => groups.locator('> legend').allTextContents(), titles)
+  await assertShows(() => dialog.getByRole('checkbox').count(), 1)
+  const line = dialog.getByText('Add:').locator('..')
+  await assertShows(
+    () => line.innerText(),
+    /^Add:\s*Choice\s*·\s*Stock\s*·\s*Buyer’s text\s*·\s*Right of withdrawal$/,
+  )
+
+  for (const [name, field] of [
+    ['Right of withdrawal', 'Right of withdrawal'],
+    ['Stock', 'Pieces in stock'],
+    ['Buyer’s text', 'Ask buyers for a text'],
+    ['Choice', 'What buyers choose'],
+  ] as const) {
+    await line.getByRole('button', { name }).click()
+    await waitForFocus(field)
+  }
+  await dialog.getByLabel('Ask buyers for a text').fill('Gift text')
+  await dialog.getByLabel('Ask buyers for a text').fill('')
+  // Pieces are counted by value now.
+  const open = [...titles, 'Choice', 'Buyer’s text', 'Right of withdrawal']
+  await assertShows(() => groups.locator('> legend').allTextContents(), open)
+  await assertShows(() => line.count(), 0)
+  await dialog.getByRole('button', { name: 'Remove the choice' }).click()
+  const focused = page.locator(':focus')
+  await assertShows(() => focused.innerText(), 'Choice')
+  await dialog.getByLabel('Pieces in stock').fill('3')
+  await dialog.getByLabel('Right of withdrawal').selectOption('perishable')
+  await dialog.getByLabel('Product Name').fill('Apples')
+  await dialog.getByLabel('Price').fill('4')
+  await save.click()
+  await toast(page, noLogo).waitFor()
+
+  await shop.db.delete(products)
+  const data = { name: 'Apples', price: '4', headerLogoUrl: logoUrl, stock: 3 }
+  await page.request.post(apiRoutes.products, {
+    data: { ...data, withdrawalExemption: 'perishable' },
+  })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await openProducts()
+  await page.getByRole('button', { name: 'Edit Product' }).click()
+  const saved = page.getByRole('dialog', { name: 'Edit Product' }).getByRole('group')
+  await assertShows(
+    () => saved.locator('> legend').allTextContents(),
+    [...titles, 'Stock', 'Right of withdrawal'],
+    'what a product uses is open',
+  )
+})
+
+/** Somebody else saves the product of the open form. */
+async function changeElsewhere(data: object) {
+  const [{ id } = { id: '' }] = await shop.db.select().from(products)
+  const answer = await page.request.put(`${apiRoutes.products}/${id}`, { data })
+  assert.equal(answer.status(), 200, await answer.text())
+}
+
+test('a form does not bring back what was changed elsewhere: it tells what, and keeps what was typed', async () => {
+  const { dialog, save } = await editProduct()
+  await dialog.getByLabel('Product Name').fill('Elm chair')
+  await changeElsewhere({ price: '55', description: 'Solid oak' })
+  await save.click()
+  const notice = dialog.getByRole('alert')
+  await notice.getByText('Somebody saved this product meanwhile.').waitFor()
+  await assertShows(() => notice.evaluate((one) => one === document.activeElement), true)
+  await assertShows(() => notice.getByRole('definition').allTextContents(), ['55.00', 'Solid oak'])
+  await assertShows(() => dialog.getByLabel('Product Name').inputValue(), 'Elm chair')
+  await assertShows(() => dialog.getByLabel('Price').inputValue(), '49.00')
+  await notice.getByRole('button', { name: 'Take these changes' }).click()
+  await assertShows(() => dialog.getByLabel('Price').inputValue(), '55.00')
+  await save.click()
+  await toast(page, 'Product updated').waitFor()
+  const [saved] = await shop.db.select().from(products)
+  assert.deepEqual(
+    [saved?.name, saved?.price, saved?.description],
+    ['Elm chair', '55.00', 'Solid oak'],
+  )
+})
+
+test('the owner can save over what was changed elsewhere, also in a form that was opened again', async () => {
+  const { dialog, save } = await editProduct()
+  await dialog.getByLabel('Product Name').fill('Elm chair')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await waitForToast(page, 'Changes discarded')
+  await changeElsewhere({ price: '55' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await assertShows(() => dialog.getByLabel('Product Name').inputValue(), 'Elm chair')
+  await save.click()
+  const notice = dialog.getByRole('alert')
+  await notice.getByText('Price:').waitFor()
+  await save.click()
+  await toast(page, 'Product updated').waitFor()
+  const [saved] = await shop.db.select().from(products)
+  assert.deepEqual([saved?.name, saved?.price], ['Elm chair', '49.00'])
+})
+
 test('a product without a logo is refused for that alone', async () => {
   const { dialog, save } = await newProduct()
   await dialog.getByText('The checkout page needs a header logo').waitFor()

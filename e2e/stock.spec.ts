@@ -34,6 +34,7 @@ test('the owner enters how many there are, and buyers are told when few are left
   const id = await addProduct('Oak chair')
   await page.goto('/products')
   await product('Oak chair').getByRole('button', { name: 'Edit Product' }).click()
+  await dialog.getByRole('button', { name: 'Stock' }).click()
   const pieces = dialog.getByRole('textbox', { name: /^Pieces in stock/ })
   await pieces.fill('some')
   await dialog.getByRole('button', { name: 'Update Product' }).click()

@@ -7,11 +7,11 @@ import { useFormField } from '#web/admin/shell/use-form-field.ts'
 import { PictureField } from '#web/admin/uploads/picture-field.tsx'
 import { usePictureUpload } from '#web/admin/uploads/picture-upload.ts'
 import { Button } from '#web/ui/button.tsx'
-import { TextField } from '#web/ui/fields.tsx'
+import { CheckboxField, TextField } from '#web/ui/fields.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
-import { describeStock, newChoice, parsePieces } from './product-form.ts'
+import { describeStock, hasStock, parsePieces } from './product-form.ts'
 
 const useProductField = useFormField<ProductInput>
 
@@ -19,27 +19,12 @@ type ChoiceFieldsProps = {
   /** As it is saved; undefined for a new one. */
   product: Product | undefined
   onUpload: (more: 1 | -1) => void
+  onRemove: () => void
 }
 
-/** What buyers choose one of. Nothing of it is shown before the owner adds it. */
-export function ChoiceFields(props: ChoiceFieldsProps) {
-  const { watch, setValue } = useFormContext<ProductInput>()
-  if (watch('choice')) return <ChoiceEditor {...props} />
-  return (
-    <div>
-      <Button onClick={() => setValue('choice', newChoice, { shouldDirty: true })}>
-        <Plus aria-hidden className="size-4" />
-        Add a choice
-      </Button>
-      <p className="mt-2 text-sm text-soft">
-        Such as a size or colour, all at the same price. Buyers choose one before they pay.
-      </p>
-    </div>
-  )
-}
-
-function ChoiceEditor({ product, onUpload }: ChoiceFieldsProps) {
-  const { control, setValue, formState } = useFormContext<ProductInput>()
+/** What buyers choose one of, such as a size or colour, all at the same price. */
+export function ChoiceFields({ product, onUpload, onRemove }: ChoiceFieldsProps) {
+  const { control, watch, formState } = useFormContext<ProductInput>()
   const { fields, append, remove } = useFieldArray({
     control,
     name: 'choice.values',
@@ -55,6 +40,7 @@ function ChoiceEditor({ product, onUpload }: ChoiceFieldsProps) {
         label="What buyers choose"
         mark="*"
         required
+        hint="Such as a size or colour, all at the same price. Buyers choose one before they pay."
         placeholder="Size"
         autoComplete="off"
         {...useProductField('choice.name')}
@@ -83,11 +69,24 @@ function ChoiceEditor({ product, onUpload }: ChoiceFieldsProps) {
             Add Value
           </Button>
         )}
-        <Button look="bare" onClick={() => setValue('choice', null, { shouldDirty: true })}>
+        <Button look="bare" onClick={onRemove}>
           Remove the choice
         </Button>
       </div>
+      {watch('choice')?.values.some(hasStock) && <ShowsLeftField />}
     </>
+  )
+}
+
+/** Where pieces are counted, of the product or of its values. */
+export function ShowsLeftField() {
+  const { register } = useFormContext<ProductInput>()
+  return (
+    <CheckboxField
+      label="Show how few are left"
+      hint="The checkout says “Only 3 left” when there are 5 or fewer."
+      {...register('showsLeft')}
+    />
   )
 }
 

@@ -5,26 +5,32 @@ import { Eye } from 'lucide-react'
 import { useCallback, useId, useRef, useState } from 'react'
 import { type FieldErrors, FormProvider, useForm } from 'react-hook-form'
 
-import {
-  type Product,
-  type ProductContent,
-  type ProductInput,
-  productSchema,
-} from '#contract/products.ts'
+import type { Product, ProductInput } from '#contract/products.ts'
 import { forgetForm, useFormDraft } from '#web/admin/session/kept-drafts.ts'
 import { useIgnoreStrayDrops } from '#web/admin/uploads/picture-field.tsx'
 import { usePictureUpload } from '#web/admin/uploads/picture-upload.ts'
-import { isUnauthorized, refusalText } from '#web/api.ts'
+import { isUnauthorized, refusalCode, refusalText } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/use-toast.ts'
 
+import { listChanged } from './changed-meanwhile.ts'
+import { type ChangedMeanwhile, ChangedNotice } from './changed-notice.tsx'
 import { CheckoutPreview } from './checkout-preview.tsx'
+import { MoreFields } from './more-fields.tsx'
 import { ProductFields } from './product-fields.tsx'
 import { newProduct } from './product-list.ts'
-import { copyValues, initialValues, missingLogo, valuesToSave } from './product-form.ts'
-import { useSaveProduct } from './use-products.ts'
+import {
+  copyValues,
+  initialValues,
+  missingLogo,
+  type ProductFormContent,
+  type ProductFormInput,
+  productFormSchema,
+  valuesToSave,
+} from './product-form.ts'
+import { readProduct, useSaveProduct } from './use-products.ts'
 
 type ProductDialogProps = {
   /** The product to edit; undefined for a new one. */
@@ -39,7 +45,10 @@ type ProductDialogProps = {
 export function ProductDialog(props: ProductDialogProps) {
   const { product, original, onClose } = props
   const formId = useId()
-  const form = useProductForm(props)
+  // As it is saved, as far as this form knows.
+  const [saved, setSaved] = useState(product)
+  const [changed, setChanged] = useState<ChangedMeanwhile>()
+  const form = useProductForm(props, saved)
   const uploads = useProductUploads(form)
   const save = useSaveProduct(product)
   const isSending = useRef(false)
@@ -48,7 +57,7 @@ export function ProductDialog(props: ProductDialogProps) {
   useFormDraft(form, { opener, isBusy: uploads.isRunning })
   useIgnoreStrayDrops()
 
-  function send(content: ProductContent) {
+  function send(content: ProductFormContent) {
     if (isSending.current || uploads.isRunning) return
     isSending.current = true
     save.mutate(content, {
@@ -57,10 +66,33 @@ export function ProductDialog(props: ProductDialogProps) {
         forgetForm(opener)
         onClose()
       },
+      onError: (error) => {
+        if (refusalCode(error) === 'product-changed') void compareWithSaved().catch(() => {})
+      },
       onSettled: () => (isSending.current = false),
     })
   }
-  const refusal = save.error && !isUnauthorized(save.error) && refusalText(save.error)
+
+  /** From here on the form is about the product as it is now, so that saving again goes over it. */
+  async function compareWithSaved() {
+    if (!saved) return
+    const current = await readProduct(saved.id)
+    const theirs = initialValues(current)
+    const fields = listChanged(initialValues(saved), form.getValues(), theirs)
+    form.setValue('updatedAt', current.updatedAt)
+    setSaved(current)
+    setChanged({ fields, theirs, isTaken: false })
+  }
+
+  function takeChanges({ fields, theirs }: ChangedMeanwhile) {
+    const taken = Object.fromEntries(fields.map((field) => [field, theirs[field]]))
+    form.reset({ ...form.getValues(), ...taken }, { keepDefaultValues: true })
+    setChanged({ fields, theirs, isTaken: true })
+  }
+
+  const isConflict = refusalCode(save.error) === 'product-changed' && changed !== undefined
+  const refusal =
+    save.error && !isConflict && !isUnauthorized(save.error) && refusalText(save.error)
 
   return (
     <Dialog
@@ -93,8 +125,10 @@ export function ProductDialog(props: ProductDialogProps) {
               onSubmit={(event) => void form.handleSubmit(send, showValidationToast)(event)}
               className="divide-y divide-line"
             >
-              <ProductFields product={product} uploads={uploads} />
+              <ProductFields uploads={uploads} />
+              <MoreFields product={saved} onValueUpload={uploads.onValueUpload} />
             </form>
+            {isConflict && <ChangedNotice changed={changed} onTake={() => takeChanges(changed)} />}
             {refusal && (
               <Notice look="danger" role="alert" className="mt-6">
                 {refusal}
@@ -108,13 +142,16 @@ export function ProductDialog(props: ProductDialogProps) {
   )
 }
 
-const validateProduct = zodResolver(productSchema)
+const validateProduct = zodResolver(productFormSchema)
 
-function useProductForm({ product, original, defaultLogoUrl }: ProductDialogProps) {
-  return useForm<ProductInput, unknown, ProductContent>({
+function useProductForm(
+  { product, original, defaultLogoUrl }: ProductDialogProps,
+  saved: Product | undefined,
+) {
+  return useForm<ProductFormInput, unknown, ProductFormContent>({
     defaultValues: original ? copyValues(original) : initialValues(product, defaultLogoUrl),
     resolver: (values, context, options) =>
-      validateProduct(valuesToSave(values, product), context, options),
+      validateProduct(valuesToSave(values, saved), context, options),
   })
 }
 

@@ -4,8 +4,7 @@ import { useController, useFieldArray, useFormContext } from 'react-hook-form'
 
 import { findCurrencyProblem } from '#contract/charges.ts'
 import { currencies, defaultCurrency } from '#contract/currencies.ts'
-import { maxTiers, type Product, type ProductInput } from '#contract/products.ts'
-import { withdrawalExemptions, type WithdrawalExemption } from '#contract/withdrawals.ts'
+import { maxTiers, type ProductInput } from '#contract/products.ts'
 import { useFormField } from '#web/admin/shell/use-form-field.ts'
 import { PictureField } from '#web/admin/uploads/picture-field.tsx'
 import type { PictureUpload } from '#web/admin/uploads/picture-upload.ts'
@@ -14,36 +13,16 @@ import { CheckboxField, SelectField, TextAreaField, TextField } from '#web/ui/fi
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
-import { ChoiceFields } from './choice-fields.tsx'
-import {
-  describeStock,
-  findTierWarning,
-  hasStock,
-  missingLogo,
-  newTier,
-  parseExemption,
-  parsePieces,
-  parsePrice,
-  parseQuantity,
-} from './product-form.ts'
+import { findTierWarning, missingLogo, newTier, parsePrice, parseQuantity } from './product-form.ts'
 import { useCheckoutSettings } from './use-products.ts'
 
 const useProductField = useFormField<ProductInput>
 
-type ProductFieldsProps = {
-  /** As it is saved; undefined for a new one. */
-  product: Product | undefined
-  uploads: {
-    image: PictureUpload
-    logo: PictureUpload
-    /** How many more pictures of values are on their way than before. */
-    onValueUpload: (more: 1 | -1) => void
-  }
-}
+type ProductFieldsProps = { uploads: { image: PictureUpload; logo: PictureUpload } }
 
-export function ProductFields({ product, uploads }: ProductFieldsProps) {
+/** The groups that every product has. */
+export function ProductFields({ uploads }: ProductFieldsProps) {
   const { register, watch } = useFormContext<ProductInput>()
-  const choice = watch('choice')
 
   return (
     <>
@@ -84,21 +63,6 @@ export function ProductFields({ product, uploads }: ProductFieldsProps) {
           hint="Shown if the logo cannot be shown, and read by screen readers."
           {...useProductField('headerName')}
         />
-        <SelectField
-          label="Right of withdrawal"
-          hint="Where there is none, buyers are told of none, and their order’s page offers none."
-          {...useProductField('withdrawalExemption', { setValueAs: parseExemption })}
-        >
-          <option value="">14 days, where the law gives it</option>
-          {withdrawalExemptions.map((reason) => (
-            <option key={reason} value={reason}>
-              {exemptionLabels[reason]}
-            </option>
-          ))}
-        </SelectField>
-      </Section>
-      <Section title="Text from Buyers">
-        <NoteFields />
       </Section>
       <Section title="Advanced Pricing">
         <CheckboxField
@@ -108,86 +72,11 @@ export function ProductFields({ product, uploads }: ProductFieldsProps) {
         />
         {watch('quantityPricingEnabled') && <Tiers />}
       </Section>
-      <Section title="Choice">
-        <ChoiceFields product={product} onUpload={uploads.onValueUpload} />
-      </Section>
-      <Section title="Stock">
-        {choice ? (
-          <p className="text-sm text-soft">Pieces are counted for each value of the choice.</p>
-        ) : (
-          <StockField product={product} />
-        )}
-        {(choice ? choice.values.some(hasStock) : hasStock({ stock: watch('stock') })) && (
-          <CheckboxField
-            label="Show how few are left"
-            hint="The checkout says “Only 3 left” when there are 5 or fewer."
-            {...register('showsLeft')}
-          />
-        )}
-      </Section>
     </>
   )
 }
 
-function StockField({ product }: Pick<ProductFieldsProps, 'product'>) {
-  return (
-    <TextField
-      label="Pieces in stock"
-      mark="(optional)"
-      inputMode="numeric"
-      autoComplete="off"
-      hint={
-        product?.stock === undefined
-          ? 'Leave it empty to sell without counting.'
-          : describeStock(product)
-      }
-      {...useProductField('stock', { setValueAs: parsePieces })}
-    />
-  )
-}
-
-function NoteFields() {
-  const { register, watch, setValue } = useFormContext<ProductInput>()
-  const isAsked = Boolean(watch('noteLabel')?.trim())
-
-  return (
-    <>
-      <TextField
-        label="Ask buyers for a text"
-        mark="(optional)"
-        placeholder="Engraving"
-        hint="The name of a field at the checkout, such as Engraving or Gift text. Leave it empty to ask for nothing."
-        {...useProductField('noteLabel')}
-      />
-      {isAsked && (
-        <>
-          <CheckboxField
-            label="Required"
-            hint="Nobody can pay without filling it in."
-            {...register('isNoteRequired')}
-          />
-          <CheckboxField
-            label="Made for the buyer, without a right of withdrawal"
-            hint="Goods that are personalised have none by EU law. Whether yours are is your decision; buyers are told of no right then."
-            checked={watch('withdrawalExemption') === 'personalised'}
-            onChange={({ target }) =>
-              setValue('withdrawalExemption', target.checked ? 'personalised' : null, {
-                shouldDirty: true,
-              })
-            }
-          />
-        </>
-      )}
-    </>
-  )
-}
-
-const exemptionLabels: Record<WithdrawalExemption, string> = {
-  personalised: 'None: made to order or personalised',
-  perishable: 'None: spoils or expires quickly',
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
+export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <fieldset className="min-w-0 py-7 first:pt-0 last:pb-0">
       {/* Floating moves the legend from the border into the padding. */}

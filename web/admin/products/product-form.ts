@@ -1,8 +1,24 @@
+import type { z } from 'zod'
+
 import { defaultCurrency } from '#contract/currencies.ts'
-import type { Product, ProductInput, QuantityTier } from '#contract/products.ts'
+import {
+  productChangeSchema,
+  productSchema,
+  type Product,
+  type ProductInput,
+  type QuantityTier,
+} from '#contract/products.ts'
 import { withdrawalExemptions, type WithdrawalExemption } from '#contract/withdrawals.ts'
 
-type ProductValues = Required<Omit<ProductInput, 'stockWas'>> & Pick<ProductInput, 'stockWas'>
+/** What the form holds. `updatedAt`: of the saved product that it began with. */
+export type ProductValues = Required<Omit<ProductInput, 'stockWas'>> &
+  Pick<ProductInput, 'stockWas'> & { updatedAt?: string }
+
+export const productFormSchema = productSchema.extend({
+  updatedAt: productChangeSchema.shape.updatedAt,
+})
+export type ProductFormInput = z.input<typeof productFormSchema>
+export type ProductFormContent = z.output<typeof productFormSchema>
 
 /** A new product begins with the logo of the shop's settings. */
 export function initialValues(product: Product | undefined, defaultLogoUrl = ''): ProductValues {
@@ -23,6 +39,7 @@ export function initialValues(product: Product | undefined, defaultLogoUrl = '')
     noteLabel: product?.noteLabel ?? '',
     isNoteRequired: product?.isNoteRequired ?? false,
     choice: product?.choice ? choiceValues(product.choice) : null,
+    ...(product && { updatedAt: product.updatedAt }),
   }
 }
 
@@ -44,7 +61,7 @@ function choiceValues({ name, values }: NonNullable<Product['choice']>): ChoiceV
 /** What a copy of a product starts from: of the copy there are no pieces yet. */
 export function copyValues(product: Product): ProductValues {
   const name = `${product.name} (copy)`
-  const { stockWas: _stockWas, ...values } = initialValues(product)
+  const { stockWas: _stockWas, updatedAt: _updatedAt, ...values } = initialValues(product)
   const choice = values.choice && {
     ...values.choice,
     values: values.choice.values.map((value) => ({
@@ -60,7 +77,10 @@ export function copyValues(product: Product): ProductValues {
  * With quantity pricing off the tiers are hidden: the saved ones stay, and the edited ones are not validated. The stock is
  * sent only if the owner has changed it: meanwhile some may have been sold.
  */
-export function valuesToSave(values: ProductInput, product: Product | undefined): ProductInput {
+export function valuesToSave(
+  values: ProductFormInput,
+  product: Product | undefined,
+): ProductFormInput {
   const { stock = null, stockWas, showsLeft = false, choice = null, ...others } = values
   const isCounted = choice ? choice.values.some(hasStock) : stock !== null
   return {

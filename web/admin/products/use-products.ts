@@ -1,11 +1,13 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
-import type { CheckoutSettings, Product, ProductContent } from '#contract/products.ts'
+import type { CheckoutSettings, Product } from '#contract/products.ts'
 import { parseProduct, parseProducts } from '#web/admin/answers.ts'
 import { useAdmin } from '#web/admin/session/session.ts'
-import { callServer, isUnauthorized, refusalText } from '#web/api.ts'
+import { callServer, isUnauthorized, refusalCode, refusalText } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
+
+import type { ProductFormContent } from './product-form.ts'
 
 const productsKey = [apiRoutes.products]
 
@@ -28,13 +30,19 @@ export function useProducts() {
   })
 }
 
+/** As it is saved now. */
+export async function readProduct(id: string): Promise<Product> {
+  const response = await callServer('GET', pathOf(apiRoutes.product, { id }))
+  return parseProduct((await response.json()) as object)
+}
+
 /** Creates a product, or updates the given one. */
 export function useSaveProduct(product: Product | undefined) {
   const queryClient = useQueryClient()
   const { admin } = useAdmin()
 
   return useMutation({
-    mutationFn: async (content: ProductContent) => {
+    mutationFn: async (content: ProductFormContent) => {
       const body = { ...content, createdBy: product?.createdBy ?? admin?.id ?? 'admin' }
       const response = product
         ? await callServer('PUT', pathOf(apiRoutes.product, { id: product.id }), body)
@@ -50,7 +58,8 @@ export function useSaveProduct(product: Product | undefined) {
     },
     onError: (error) => {
       const failed = `Failed to ${product ? 'update' : 'create'} product. Please try again.`
-      showErrorToast(error, failed)
+      // The form says what was changed, and what can be done.
+      if (refusalCode(error) !== 'product-changed') showErrorToast(error, failed)
       // Where only the answer was lost, the list shows the new product.
       void refreshProducts(queryClient)
     },

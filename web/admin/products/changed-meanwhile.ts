@@ -1,0 +1,64 @@
+import type { ProductFormInput, ProductValues } from './product-form.ts'
+
+/** What of a product somebody else may change while it is edited. Not the pieces: every sale changes them. */
+const labels = {
+  name: 'Product Name',
+  price: 'Price',
+  currency: 'Currency',
+  description: 'Description',
+  imageUrl: 'Product Image',
+  headerLogoUrl: 'Checkout Page Header Logo',
+  headerName: 'Checkout Page Header Name',
+  quantityPricingEnabled: 'Quantity-based pricing',
+  quantityTiers: 'Quantity tiers',
+  choice: 'Choice',
+  showsLeft: 'Show how few are left',
+  noteLabel: 'Ask buyers for a text',
+  isNoteRequired: 'Text required',
+  withdrawalExemption: 'Right of withdrawal',
+} satisfies Partial<Record<keyof ProductValues, string>>
+
+export type ChangedField = keyof typeof labels
+
+const fields = Object.keys(labels) as ChangedField[]
+
+/**
+ * The fields that were changed since the form has read the product. Of a form that was closed meanwhile, and opened again
+ * with what was typed, only the difference to what is saved now is known.
+ */
+export function listChanged(
+  read: ProductValues,
+  mine: ProductFormInput,
+  theirs: ProductValues,
+): ChangedField[] {
+  const before = mine.updatedAt === read.updatedAt ? read : mine
+  return fields.filter((field) => describeValue(before, field) !== describeValue(theirs, field))
+}
+
+export function labelOf(field: ChangedField): string {
+  return labels[field]
+}
+
+/** What a field says, in one line. */
+export function describeValue(values: ProductFormInput, field: ChangedField): string {
+  switch (field) {
+    case 'quantityPricingEnabled':
+    case 'showsLeft':
+    case 'isNoteRequired':
+      return values[field] ? 'yes' : 'no'
+    case 'quantityTiers': {
+      const tiers = values.quantityTiers ?? []
+      return tiers.map(({ quantity, price }) => `${quantity}: ${price}`).join(', ') || 'none'
+    }
+    case 'choice': {
+      const { choice } = values
+      if (!choice) return 'none'
+      const names = choice.values.map(({ name, imageUrl }) =>
+        imageUrl ? `${name} (${imageUrl})` : name,
+      )
+      return `${choice.name}: ${names.join(', ')}`
+    }
+    default:
+      return values[field] || 'none'
+  }
+}
