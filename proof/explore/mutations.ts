@@ -232,6 +232,15 @@ export const mutations: Mutation[] = [
     bounds: ['lost'],
   },
   {
+    name: 'what the history names as refunded counts, also if it fails later',
+    situations: [],
+    file: payments('compare-flows'),
+    search: 'const isUnread = yield* readReturned(context, known, mayAsk)\n  return',
+    replace:
+      'yield* recordFacts(known.caseId, facts, context.createId)\n  const isUnread = yield* readReturned(context, known, mayAsk)\n  return',
+    bounds: ['lost+'],
+  },
+  {
     name: 'a payment of another sale hides the sale’s own',
     situations: [],
     file: payments('reconcile'),

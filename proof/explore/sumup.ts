@@ -182,7 +182,7 @@ export function showTransaction(sumup: Sumup, id: string): SumupTransaction | 'm
   }
 }
 
-/** The account's history: payments that were taken, and what went back of them. */
+/** The account's history: payments that were taken, and what went back of them or may still fail to. */
 export function showHistory(sumup: Sumup, merchantCode: string): HistoryItem[] {
   return sumup.transactions
     .filter(({ id, status }) => status === 'SUCCESSFUL' && sumup.broken[id] !== 'missing')
@@ -190,6 +190,8 @@ export function showHistory(sumup: Sumup, merchantCode: string): HistoryItem[] {
       const checkout = sumup.checkouts.find(({ id }) => id === one.checkoutId)
       if (checkout?.merchantCode !== merchantCode) return []
       const { reference } = checkout
+      const pending = one.asked.filter(({ state }) => state === 'pending')
+      const refunded = pending.reduce((sum, { cents }) => sum + cents, one.refunded)
       const about = { transaction_id: one.id, transaction_code: `code-${one.id}`, currency }
       const item = (type: string, cents: number): HistoryItem => ({
         ...about,
@@ -202,7 +204,7 @@ export function showHistory(sumup: Sumup, merchantCode: string): HistoryItem[] {
       })
       return [
         item('PAYMENT', one.cents),
-        ...(one.refunded > 0 ? [item('REFUND', one.refunded)] : []),
+        ...(refunded > 0 ? [item('REFUND', refunded)] : []),
         ...(one.chargedBack > 0 ? [item('CHARGE_BACK', one.chargedBack)] : []),
       ]
     })

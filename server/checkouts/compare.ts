@@ -152,7 +152,7 @@ async function comparePayments(run: Run, items: HistoryItem[]): Promise<void> {
     const id = idOf(item)
     const payment = known.find(({ transactionId }) => transactionId === id)
     if (payment)
-      await compareOne(run, (mayAsk) => comparePayment(contextOf(run), payment, item, mayAsk))
+      await compareOne(run, item, (mayAsk) => comparePayment(contextOf(run), payment, item, mayAsk))
     else if (id !== undefined) unknown.push({ id, item })
   }
   await findOwnPayments(run, unknown)
@@ -166,7 +166,7 @@ async function comparePaymentReturns(run: Run, items: HistoryItem[]): Promise<vo
         ? item.transaction_id === payment.transactionId
         : item.transaction_code === payment.transactionCode,
     )
-    await compareOne(run, (mayAsk) => compareReturns(contextOf(run), payment, own, mayAsk))
+    await compareOne(run, own[0], (mayAsk) => compareReturns(contextOf(run), payment, own, mayAsk))
   }
 }
 

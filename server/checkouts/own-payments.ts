@@ -119,7 +119,7 @@ async function lookUp(
       if (isGivenUp(lookups, item)) return { transaction: undefined }
     }
   }
-  lookups.skippedAt ??= item.timestamp
+  skip(lookups, item)
   return undefined
 }
 
@@ -146,23 +146,27 @@ function referenceFields(
 async function compareOwn(run: Run, payment: UnknownItem & { reference: string }): Promise<void> {
   const { merchantCode, findMode } = run.sumup
   const account = { merchantCode, mode: findMode() }
-  const { isAsked, isUnread } = await compareOne(run, (mayAsk) =>
+  await compareOne(run, payment.item, (mayAsk) =>
     compareUnknown(contextOf(run), payment, account, mayAsk),
   )
-  const { lookups } = run
-  if (isUnread && !(isAsked && isGivenUp(lookups, payment.item)))
-    lookups.skippedAt ??= payment.item.timestamp
 }
 
-/** Runs the comparison of one payment, and counts what it took. */
+/** Runs the comparison of one payment, and counts what it took. `item`: the first of those about the payment. */
 export async function compareOne(
   run: Run,
+  item: HistoryItem | undefined,
   compare: (mayAsk: boolean) => Flow<Compared>,
-): Promise<Compared> {
+): Promise<void> {
   const { comparison, lookups } = run
   const { result } = await runFlow(run, compare(lookups.left > 0))
   if (result.isAsked) lookups.left -= 1
   if (result.hasSettled) comparison.settled += 1
   if (result.isNew) comparison.withoutSale += 1
-  return result
+  if (item && result.isUnread && !(result.isAsked && isGivenUp(lookups, item))) skip(lookups, item)
+}
+
+/** Leaves an item for the next comparison, which begins with it. */
+function skip(lookups: Lookups, { timestamp }: HistoryItem): void {
+  const { skippedAt = timestamp } = lookups
+  lookups.skippedAt = timestamp && skippedAt && timestamp < skippedAt ? timestamp : skippedAt
 }

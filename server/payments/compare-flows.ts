@@ -14,7 +14,7 @@ import {
   type Settled,
 } from './flows.ts'
 import { observe, type Payment, type PaymentFacts } from './payment.ts'
-import { factsOfItems, factsOfTransaction, notAsked } from './reading.ts'
+import { factsOfItem, factsOfTransaction, notAsked, returnsOfItems } from './reading.ts'
 import { reconcile } from './reconcile.ts'
 
 /** What items of SumUp's history mean for payments, as flows. */
@@ -23,7 +23,7 @@ export type KnownPayment = Payment & { caseId: string }
 
 /** What comparing one payment took, and did. */
 export type Compared = {
-  /** Whether its transaction was asked for, and whether SumUp could show it. */
+  /** Whether its transaction was asked for, and whether it still has to be read. */
   isAsked: boolean
   isUnread: boolean
   /** Whether its sale was settled because of it. */
@@ -41,11 +41,13 @@ export function* comparePayment(
   item: HistoryItem,
   mayAsk: boolean,
 ): Flow<Compared> {
-  const facts = factsOfItems(known.transactionId, [item])
-  if (!tellsMore(known, facts)) return nothing
-  yield* recordAndRead(context, known, facts, mayAsk)
+  const facts = factsOfItem(known.transactionId, item)
+  const hasReturned = tellsMore(known, { ...facts, ...returnsOfItems([item], known) }, returned)
+  if (!hasReturned && !tellsMore(known, facts, said)) return nothing
+  yield* recordFacts(known.caseId, facts, context.createId)
+  const isUnread = yield* readReturned(context, known, mayAsk)
   const { hasSettled } = yield* settleReference(known.caseId)
-  return { ...nothing, isAsked: mayAsk, hasSettled }
+  return { ...nothing, isAsked: mayAsk, isUnread: isUnread && hasReturned, hasSettled }
 }
 
 /** Refunds and chargebacks are items of their own; the totals are in the transaction. */
@@ -55,28 +57,34 @@ export function* compareReturns(
   items: HistoryItem[],
   mayAsk: boolean,
 ): Flow<Compared> {
-  const facts = factsOfItems(known.transactionId, items)
+  const facts = { transactionId: known.transactionId, ...returnsOfItems(items, known) }
   const isPending = items.some(({ status }) => status === 'PENDING') && !known.isRefundPending
-  if (!isPending && !tellsMore(known, facts)) return nothing
-  yield* recordAndRead(context, known, facts, mayAsk)
-  return { ...nothing, isAsked: mayAsk }
+  if (!isPending && !tellsMore(known, facts, returned)) return nothing
+  const isUnread = yield* readReturned(context, known, mayAsk)
+  return { ...nothing, isAsked: mayAsk, isUnread }
 }
 
-function tellsMore(known: Payment, facts: PaymentFacts): boolean {
+const said = ['status', 'amount', 'conflict', 'method'] as const
+const returned = ['refunded', 'chargedBack'] as const
+
+function tellsMore(
+  known: Payment,
+  facts: PaymentFacts,
+  names: typeof said | typeof returned,
+): boolean {
   const after = observe(known, facts, known, new Date(0))
-  const names = ['status', 'refunded', 'chargedBack', 'amount', 'conflict', 'method'] as const
   return names.some((name) => known[name] !== after[name])
 }
 
-/** What the history says, and then what the transaction itself says, if SumUp can show it. */
-function* recordAndRead(
+/** Returns whether the transaction still has to be read. */
+function* readReturned(
   context: Context,
   { caseId, id }: KnownPayment,
-  facts: PaymentFacts,
   mayAsk: boolean,
-): Flow<void> {
-  yield* recordFacts(caseId, facts, context.createId)
-  if (mayAsk) yield* readPayment(context, caseId, id)
+): Flow<boolean> {
+  if (!mayAsk) return true
+  const read = yield* readPayment(context, caseId, id)
+  return read?.result === 'unread' || read?.result === 'forbidden'
 }
 
 /** Settles the payment's sale if that can still change it. */
@@ -117,7 +125,7 @@ export function* compareUnknown(
     isNew: false,
   }
   const facts: PaymentFacts = {
-    ...factsOfItems(id, [item]),
+    ...factsOfItem(id, item),
     ...(typeof full !== 'string' && dropUnknown(factsOfTransaction(full))),
   }
   if (kase?.sale) {

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HistoryItem } from '#server/sumup/answers.ts'
-import { factsOfItems } from './reading.ts'
+import { factsOfItem, returnsOfItems } from './reading.ts'
 
 const paid: HistoryItem = {
   transaction_id: 't1',
@@ -38,17 +38,17 @@ for (const [what, items, refunded, chargedBack] of [
     '0.00',
     '0.00',
   ],
+  ['a refund without its payment’s item', [{ type: 'REFUND' }], '49.00', '0.00'],
   ['a chargeback of a part', [paid, { type: 'CHARGE_BACK', amount: '10.00' }], '0.00', '10.00'],
 ] as [string, HistoryItem[], string, string][]) {
   test(`history: ${what}`, () => {
-    const facts = factsOfItems('t1', items)
-    deepEqual([facts.refunded, facts.chargedBack], [refunded, chargedBack])
+    deepEqual(returnsOfItems(items, { amount: '49.00' }), { refunded, chargedBack })
   })
 }
 
 test('history: an item without a type is a payment, without a status one of unknown status', () => {
   const { type: _type, status: _status, ...bare } = paid
-  const facts = factsOfItems('t1', [bare])
+  const facts = factsOfItem('t1', bare)
   equal(facts.amount, '49.00')
   equal(facts.status, undefined)
 })

@@ -76,46 +76,43 @@ export function factsOfTransaction(transaction: SumupTransaction): PaymentFacts 
   }
 }
 
+/** What the item of a payment in SumUp's history says about it, except what went back. */
+export function factsOfItem(transactionId: string, item: HistoryItem): PaymentFacts {
+  const code = item.transaction_code
+  if (!isPaymentItem(item)) return { transactionId, transactionCode: code }
+  const status = item.status === 'PAID_OUT' ? 'SUCCESSFUL' : item.status
+  return {
+    transactionId,
+    transactionCode: code,
+    amount: item.amount,
+    currency: item.currency,
+    status: statuses[status as keyof typeof statuses],
+    madeAt: item.timestamp,
+    method: item.method,
+  }
+}
+
 const endedItems = ['FAILED', 'CANCELLED', 'PENDING', 'SCHEDULED']
 
 /**
- * What the items of SumUp's history say together about one payment. Refunds and chargebacks are items of their own; items
- * that cannot be told apart count once each, since a page lists an item once.
+ * What the items of SumUp's history let expect to have gone back of a payment. It is only a reason to read the transaction:
+ * the history also names refunds that fail later. Items that cannot be told apart count once each.
  */
-export function factsOfItems(transactionId: string, items: HistoryItem[]): PaymentFacts {
-  const paid = items.find(isPaymentItem)
+export function returnsOfItems(items: HistoryItem[], paid: Pick<Payment, 'amount'>) {
+  const done = items.filter(({ status = '' }) => !endedItems.includes(status))
   const sum = (type: string) =>
-    sumItems(
-      items.filter((item) => item.type === type),
-      paid?.amount,
-    )
-  const refunds = sum('REFUND')
-  const told = toCents(paid?.refunded_amount ?? '0')
+    done
+      .filter((item) => item.type === type)
+      .reduce((cents, { amount }) => cents + toCents(amount ?? paid.amount ?? '0'), 0)
+  const told = items.map((item) => toCents(item.refunded_amount ?? '0'))
   return {
-    transactionId,
-    transactionCode: items.find(({ transaction_code: code }) => code)?.transaction_code,
-    ...(paid && {
-      amount: paid.amount,
-      currency: paid.currency,
-      status:
-        statuses[
-          (paid.status === 'PAID_OUT' ? 'SUCCESSFUL' : paid.status) as keyof typeof statuses
-        ],
-      madeAt: paid.timestamp,
-      method: paid.method,
-    }),
-    refunded: formatCents(Math.max(refunds, told)),
+    refunded: formatCents(Math.max(sum('REFUND'), ...told)),
     chargedBack: formatCents(sum('CHARGE_BACK')),
   }
 }
 
 export function isPaymentItem({ type = 'PAYMENT' }: HistoryItem): boolean {
   return type === 'PAYMENT'
-}
-
-function sumItems(items: HistoryItem[], whole = '0'): number {
-  const done = items.filter(({ status = '' }) => !endedItems.includes(status))
-  return done.reduce((sum, { amount = whole }) => sum + toCents(amount), 0)
 }
 
 /** The case with everything that the reading says about its payments. */
