@@ -20,8 +20,8 @@ export const mutations: Mutation[] = [
     name: 'a transaction that cannot be read is waited for without end',
     situations: [1],
     file: payments('reconcile'),
-    search: 'if (payment.unreadSince && isOlder(payment.unreadSince, unreadAfterMs, now))',
-    replace: 'if (payment.unreadSince && false)',
+    search: 'if (unreadSince && isOlder(unreadSince, unreadPaidAfterMs, now))',
+    replace: 'if (unreadSince && false)',
     bounds: ['unread', 'unread+'],
   },
   {

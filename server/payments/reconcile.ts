@@ -35,8 +35,9 @@ import {
   isOlder,
   isSelfClearing,
   maxPauseMs,
+  minDate,
   nextCheck,
-  unreadAfterMs,
+  unreadPaidAfterMs,
 } from './schedule.ts'
 import {
   reconcileAtBank,
@@ -347,13 +348,17 @@ function findMismatch(
   return pairs.some(([actual, expected]) => actual !== expected) ? 'mismatch' : undefined
 }
 
-/** Taken, but nobody can read whether it was given back. */
+/** SumUp calls it paid, but nobody can read whether it was given back. */
 function reconcileUnreadPayment(kase: SaleCase, payment: Payment, now: Date): Decision {
-  if (payment.unreadSince && isOlder(payment.unreadSince, unreadAfterMs, now))
+  const { unreadSince } = payment
+  if (unreadSince && isOlder(unreadSince, unreadPaidAfterMs, now))
     return review(kase, 'unreadable', now, { payment })
   const entry = saleEntry(kase)
   if (entry?.state === 'open' && isSelfClearing(reasonOf(entry)))
     return keepInReview(kase, entry, now)
-  const after = withSale(kase, { state: 'submitted', ...nextCheck(kase.sale, now) })
+  const next = nextCheck(kase.sale, now)
+  const reviewAt = unreadSince ? addMs(unreadSince, unreadPaidAfterMs) : next.nextCheckAt
+  const nextCheckAt = minDate(next.nextCheckAt, reviewAt)
+  const after = withSale(kase, { state: 'submitted', ...next, nextCheckAt })
   return { after, status: { state: 'waiting', reason: 'unclear' } }
 }

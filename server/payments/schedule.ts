@@ -30,6 +30,8 @@ export const expiredChecksMs = [unclearMs, minute, 5 * minute, 15 * minute]
 export const lostAfterMs = day
 /** How long nobody can read what happened to a sale with details before a person is told. */
 export const unreadAfterMs = hour
+/** The same where SumUp calls the checkout paid: its buyer is waiting. */
+export const unreadPaidAfterMs = 5 * minute
 /** How long SumUp may show a checkout past its end as open, although it was told to end it, before a person is told. */
 export const unendedAfterMs = hour
 
@@ -59,7 +61,7 @@ export function addMs(time: Date, ms: number): Date {
   return new Date(time.getTime() + ms)
 }
 
-function minDate(one: Date, other: Date): Date {
+export function minDate(one: Date, other: Date): Date {
   return one < other ? one : other
 }
 
