@@ -7,6 +7,7 @@ import type { Mode } from './mode.ts'
 import type { CheckoutProduct } from './products.ts'
 import type { DeliverySettings, Discount } from './quotes.ts'
 import type { RefusalCode } from './refusals.ts'
+import type { ReturnedKind } from './returned-money.ts'
 import type { WithdrawalScope, WithdrawalStatement } from './withdrawals.ts'
 
 /** In which language a page is, and where it is in each; no links where the buyer has no choice. */
@@ -38,6 +39,14 @@ export type ShopFacts = {
   isTestMode: boolean
 }
 
+/** An order that the same browser made a moment ago. */
+export type RecentOrder = {
+  id: string
+  minutesAgo: number
+  /** What its payment came to: `unpaid` is not confirmed, the others went back to the buyer as a whole. */
+  money: 'paid' | 'unpaid' | ReturnedKind
+}
+
 /** Everything the checkout page is made of, in the first answer already. */
 export type CheckoutPageData = {
   product: CheckoutProduct
@@ -57,7 +66,7 @@ export type CheckoutPageData = {
   /** What the widget needs for Google Pay. */
   googlePay?: { merchantId: string; merchantName: string }
   /** An order of this browser for this product in the last half hour, whose thank-you page was seen. */
-  recentOrder: { id: string; minutesAgo: number } | null
+  recentOrder: RecentOrder | null
   shop: ShopFacts
   /** So many pieces are left, where that is few and the owner tells buyers. */
   fewLeft?: number

@@ -151,8 +151,11 @@ const checkouts: CheckoutPageData[] = [
   plainCheckout,
   { ...plainCheckout, shop: ownPolicies },
   { ...plainCheckout, shop: { ...wholeShop, delivery: onlyPickup } },
-  ...[0, 1, 2].map((minutesAgo) => ({ ...richCheckout, recentOrder: { id, minutesAgo } })),
-  { ...plainCheckout, recentOrder: { id, minutesAgo: 2 } },
+  ...[0, 1, 2].map((minutesAgo) => ({
+    ...richCheckout,
+    recentOrder: { id, minutesAgo, money: 'paid' as const },
+  })),
+  { ...plainCheckout, recentOrder: { id, minutesAgo: 2, money: 'paid' } },
 ]
 
 test('every text of the checkout is in a dictionary', () => {

@@ -14,8 +14,9 @@ import {
 import { pictureOrigin } from '#contract/pictures.ts'
 import { productDraftSchema } from '#contract/products.ts'
 import { Refusal } from '#contract/refusals.ts'
-import type { CheckoutPageData, PageLanguage } from '#contract/public-pages.ts'
+import type { CheckoutPageData, PageLanguage, RecentOrder } from '#contract/public-pages.ts'
 import type { Discount } from '#contract/quotes.ts'
+import { describeReturned } from '#contract/returned-money.ts'
 import type { LinkSettings } from '#contract/shop-settings.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import {
@@ -29,8 +30,10 @@ import { describeLeft, previewChoice, showPageChoice } from '#server/catalog/cho
 import { listLeft, sumLeft } from '#server/catalog/stock.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
-import { runPrepared } from '#server/db/prepared.ts'
+import { and, desc, eq, gt, sql } from '#server/db/drizzle.ts'
+import { payments } from '#server/db/payment-schema.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
+import { checkouts, orders } from '#server/db/schema.ts'
 import { callsOf } from '#server/http/calls.ts'
 import { createNonce, sendPage, type ReadyBody } from '#server/http/page.ts'
 import { linkOrigin } from '#server/http/link-origin.ts'
@@ -42,6 +45,7 @@ import type { WebFiles } from '#server/http/web-files.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
 import type { Loaded, SaleCase } from '#server/payments/case.ts'
 import type { SaleKey } from '#server/payments/flows.ts'
+import { isPaymentOfOrder, paymentColumns } from '#server/orders/paid-order.ts'
 import type { OrderReader } from '#server/orders/read-order.ts'
 import { maxReadsPerMinute } from '#server/orders/calls.ts'
 import type { Connection, Payments } from '#server/sumup/payments.ts'
@@ -371,21 +375,41 @@ async function findLinkDiscount(db: Db, use: CodeUse): Promise<Discount | null> 
 }
 
 /** The latest order of this browser for this product in the last half hour. */
-async function findRecentOrder(
-  db: Db,
-  { buyerTokenHash, productId, isTest }: SaleKey,
-): Promise<{ id: string; minutesAgo: number } | undefined> {
-  const [found] = await runPrepared<{ id: string; minutes: number }>(
-    db,
-    sql`select orders.id, floor(extract(epoch from now() - orders.created_at) / 60)::int as minutes
-      from checkouts join orders using (sumup_checkout_id)
-      where buyer_token_hash = ${buyerTokenHash} and checkouts.product_id = ${productId}
-        and checkouts.is_test = ${isTest} and state = 'paid'
-        and thanked_at is not null and orders.created_at > now() - interval '30 minutes'
-      order by orders.created_at desc limit 1`,
-  )
-  return found && { id: found.id, minutesAgo: found.minutes }
+async function findRecentOrder(db: Db, saleKey: SaleKey): Promise<RecentOrder | undefined> {
+  const [found] = await findRecent(db, saleKey)
+  if (!found) return undefined
+  const { id, minutesAgo, isPaid, ...money } = found
+  const returned = describeReturned(money)
+  if (returned.extent === 'all') return { id, minutesAgo, money: returned.kind }
+  return { id, minutesAgo, money: isPaid ? 'paid' : 'unpaid' }
 }
+
+const findRecent = prepareQuery('recent_order', (db) =>
+  db
+    .select({
+      id: orders.id,
+      minutesAgo: sql<number>`floor(extract(epoch from now() - ${orders.createdAt}) / 60)::int`.as(
+        'minutes_ago',
+      ),
+      amount: orders.amount,
+      ...paymentColumns,
+    })
+    .from(checkouts)
+    .innerJoin(orders, eq(orders.sumupCheckoutId, checkouts.sumupCheckoutId))
+    .leftJoin(payments, isPaymentOfOrder)
+    .where(
+      and(
+        eq(checkouts.buyerTokenHash, sql.placeholder('buyerTokenHash')),
+        eq(checkouts.productId, sql.placeholder('productId')),
+        eq(checkouts.isTest, sql.placeholder('isTest')),
+        eq(checkouts.state, 'paid'),
+        sql`${checkouts.thankedAt} is not null`,
+        gt(orders.createdAt, sql`now() - interval '30 minutes'`),
+      ),
+    )
+    .orderBy(desc(orders.createdAt))
+    .limit(1),
+)
 
 function sendMissing(
   request: FastifyRequest,

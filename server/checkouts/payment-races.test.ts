@@ -180,10 +180,34 @@ test('a paid sale leads to its order until that was seen, and mentions it for ha
   await buyer.call('GET', thankYouPath(order?.id ?? ''))
   const again = await page()
   assert.equal(again.statusCode, 200)
-  assert.match(again.body, new RegExp(`"recentOrder":\\{"id":"${order?.id}","minutesAgo":0\\}`))
+  assert.match(
+    again.body,
+    new RegExp(`"recentOrder":\\{"id":"${order?.id}","minutesAgo":0,"money":"paid"\\}`),
+  )
   assert.equal((await buyer.open(shop.mug)).statusCode, 200, 'buying again is allowed')
   await shop.db.update(orders).set({ createdAt: sql`now() - interval '31 minutes'` })
   assert.match((await page()).body, /"recentOrder":null/)
+})
+
+test('a bought order is called paid only while its payment is confirmed and kept', async () => {
+  const shop = await openSaleShop({ web: await readWebFiles() })
+  const buyer = createBuyer(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId)
+  const { id } = (await buyer.order(checkoutId)).json()
+  await buyer.call('GET', thankYouPath(id))
+  const readPage = async () => (await buyer.call('GET', checkoutPath(shop.mug))).body
+  const readMoney = async () => /"recentOrder":\{[^}]*"money":"(\w+)"/.exec(await readPage())?.[1]
+  assert.equal(await readMoney(), 'paid')
+  await shop.db.update(payments).set({ refunded: '9.00' })
+  assert.equal(await readMoney(), 'paid')
+  await shop.db.update(payments).set({ refunded: '49.00' })
+  assert.equal(await readMoney(), 'refund')
+  assert.match(await readPage(), /Your order was refunded\./)
+  await shop.db.update(payments).set({ refunded: '0.00', chargedBack: '49.00' })
+  assert.equal(await readMoney(), 'chargeback')
+  await shop.db.update(orders).set({ sumupTransactionId: null })
+  assert.equal(await readMoney(), 'unpaid')
 })
 
 test('while SumUp answers slowly, a buyer who paid and comes back is refused a second form', async () => {

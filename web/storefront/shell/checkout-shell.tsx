@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 import { fillText } from '#contract/languages.ts'
 import { thankYouPath } from '#contract/paths.ts'
-import type { CheckoutPageData } from '#contract/public-pages.ts'
+import type { CheckoutPageData, RecentOrder } from '#contract/public-pages.ts'
 
 import { Icon } from './icon.tsx'
 import { chosenLineId, pageRootId, toastsId } from './page-data.ts'
@@ -36,7 +36,7 @@ export function CheckoutShell({ data, children }: CheckoutShellProps) {
       <OrderSummary data={data} />
       <main className="px-5 pt-8 pb-12 md:col-start-2 md:row-start-2 md:ps-0 md:pe-8 md:pt-0 lg:pe-12">
         {isCodeInvalid && <CodeNotice />}
-        {recentOrder && <RecentOrder {...recentOrder} isTest={mode === 'test'} />}
+        {recentOrder && <RecentOrderNotice order={recentOrder} isTest={mode === 'test'} />}
         <div id={pageRootId}>{children}</div>
       </main>
       <div className="px-5 md:col-start-2 md:ps-0 md:pe-8 lg:pe-12">
@@ -57,20 +57,24 @@ export function NoScriptNotice() {
   )
 }
 
-type RecentOrderProps = NonNullable<CheckoutPageData['recentOrder']> & { isTest: boolean }
-
 /** Buying again is allowed, but not by mistake, because the first payment seemed to have failed. */
-function RecentOrder({ id, minutesAgo, isTest }: RecentOrderProps) {
-  const { recent } = pageTexts()
+function RecentOrderNotice({ order, isTest }: { order: RecentOrder; isTest: boolean }) {
+  const { id, minutesAgo, money } = order
+  const { recent, returned } = pageTexts()
+  const isPaid = money === 'paid'
+  const sentences = [
+    money !== 'paid' && money !== 'unpaid' && `${returned.titles[money]}.`,
+    isTest ? recent.isTest : isPaid && recent.isPaid,
+  ]
   return (
     <aside
       aria-label={recent.label}
-      className="mb-8 flex items-start gap-3 rounded-xl border border-line bg-completed-wash px-4 py-3.5 text-[0.9375rem]/6"
+      className={`mb-8 flex items-start gap-3 rounded-xl border border-line px-4 py-3.5 text-[0.9375rem]/6 ${isPaid ? 'bg-completed-wash' : ''}`}
     >
-      <Icon name="check" className="mt-0.5 size-5 shrink-0 text-completed" />
+      {isPaid && <Icon name="check" className="mt-0.5 size-5 shrink-0 text-completed" />}
       <p>
         <strong className="font-semibold">{formatMinutesAgo(minutesAgo)}</strong>{' '}
-        {isTest ? recent.isTest : recent.isPaid}{' '}
+        {sentences.filter(Boolean).join(' ')}{' '}
         <a
           href={thankYouPath(id)}
           className="font-medium text-accent underline underline-offset-2 pointer-coarse:inline-block pointer-coarse:py-2.5"
