@@ -118,20 +118,64 @@ test('what is late or exempt is flagged, never refused', async () => {
     .set({ product: { ...order.product, withdrawalExemption: 'personalised' } })
     .where(eq(orders.id, order.id))
   const statement = { name: 'Dora', orderNumber: String(order.number), email: emailOf('dora') }
-  const shipped = (days: number) =>
-    db.execute(sql`insert into order_timeline (order_id, actor, event, to_status, created_at)
-      values (${order.id}, 'shop', 'status', 'shipped', now() - make_interval(days => ${days}))`)
-  await shipped(13)
+  await setStatusDaysAgo(order, 'shipped', 15)
   await withdraw(statement)
-  await shipped(15)
-  await withdraw(statement)
-  assert.deepEqual(
-    (await ofOrder(order)).map(({ isLate, exemption }) => [isLate, exemption]),
+  const [late] = await ofOrder(order)
+  assert.deepEqual([late?.isLate, late?.exemption], [true, 'personalised'])
+})
+
+const setStatusDaysAgo = ({ id }: { id: string }, status: string, days: number) =>
+  db.execute(sql`with changed as (update orders set status = ${status} where id = ${id})
+    insert into order_timeline (order_id, actor, event, to_status, created_at)
+      values (${id}, 'shop', 'status', ${status}, now() - make_interval(days => ${days}))`)
+
+test('a withdrawal is late by the shipping that stands, or by the completion after it', async () => {
+  const histories: [string, [string, number][], boolean][] = [
     [
-      [false, 'personalised'],
-      [true, 'personalised'],
+      'lea',
+      [
+        ['shipped', 30],
+        ['processing', 29],
+        ['shipped', 16],
+      ],
+      true,
     ],
-  )
+    [
+      'max',
+      [
+        ['shipped', 30],
+        ['processing', 14],
+        ['shipped', 13],
+      ],
+      false,
+    ],
+    [
+      'mia',
+      [
+        ['shipped', 30],
+        ['completed', 13],
+      ],
+      false,
+    ],
+    [
+      'tom',
+      [
+        ['shipped', 30],
+        ['completed', 15],
+      ],
+      true,
+    ],
+  ]
+  for (const [name, history, isLate] of histories) {
+    const order = await addOrder(db, { customerEmail: emailOf(name) })
+    for (const [status, days] of history) await setStatusDaysAgo(order, status, days)
+    await withdraw({ name, orderNumber: String(order.number), email: emailOf(name) })
+    assert.deepEqual(
+      (await ofOrder(order)).map((one) => one.isLate),
+      [isLate],
+      name,
+    )
+  }
 })
 
 test('an address gets three acknowledgements an hour; further statements are saved all the same', async () => {

@@ -122,14 +122,14 @@ async function findMeantOrder(
 }
 
 /**
- * The period begins when the goods arrive, which the shop does not know: it counts from when they were sent, and ends with the
- * last of its days.
+ * The period begins when the goods arrive, which the shop does not know: it counts from when the order last got the status
+ * that it has, shipped or completed, and ends with the last of its days.
  */
 async function isLate(db: Db, order: OrderRow, timeZone: string): Promise<boolean> {
   if (!isSent(order)) return false
   const { rows } = await db.execute<{ sentAt: Date | null }>(sql`
-    select min(created_at) as "sentAt"
-    from order_timeline where order_id = ${order.id} and to_status in ('shipped', 'completed')`)
+    select max(created_at) as "sentAt"
+    from order_timeline where order_id = ${order.id} and to_status = ${order.status}`)
   const sentAt = rows[0]?.sentAt
   return sentAt ? endOfPeriod(new Date(sentAt), timeZone).isOver : false
 }
