@@ -280,7 +280,7 @@ export const mails = pgTable(
     /** What it is about: an order, or a sale that ended without one, which may be deleted before its mails. */
     orderId: uuid('order_id').references(() => orders.id),
     saleId: uuid('sale_id'),
-    /** confirmation, shipped, refunded-1, withdrawal-1 … (to the buyer), new-sale (to the owner), or one of saleMailKinds */
+    /** confirmation, shipped, unshipped, refunded-1, withdrawal-1 … (to the buyer), new-sale (to the owner), or one of saleMailKinds */
     kind: varchar('kind', { length: 20 }).notNull(),
     /** What was refunded, of a mail about a refund. */
     amount: money('amount'),

@@ -35,6 +35,7 @@ import { withdrawalLink, withdrawalSection } from './withdrawal-messages.ts'
 const composers = {
   confirmation: composeConfirmation,
   shipped: composeShipped,
+  unshipped: composeUnshipped,
   refunded: composeRefunded,
   'new-sale': composeNewSale,
 }
@@ -148,6 +149,32 @@ function composeShipped(
       ...(trackingUrl
         ? { button: { label: buttons.track, url: trackingUrl }, link: orderPage }
         : { button: orderPage }),
+      closing: inviteQuestions(settings, spoken),
+    },
+  }
+}
+
+/** To the buyer, who was told that the order is on its way or ready. None once that is true, or the money went back. */
+function composeUnshipped(
+  order: PaidOrder,
+  settings: MailSettings,
+  spoken: Spoken,
+): Draft | undefined {
+  const { customerEmail, terms } = order
+  if (!customerEmail || isSent(order) || describeReturned(order).extent === 'all') return undefined
+  const described = describeOrder(order, settings, spoken)
+  const { unshipped } = spoken.texts
+  return {
+    ...addressBuyer(customerEmail, order.customerName, described.shopName, settings),
+    subject: fillText(unshipped.subject, { shop: described.shopName }),
+    content: {
+      ...described,
+      preview: fillText(unshipped.preview, { product: described.order.item.name }),
+      title: unshipped.title,
+      lead: terms?.isPickup ? unshipped.notReady : unshipped.notSent,
+      sections: [],
+      steps: [],
+      button: linkOrder(order, settings, spoken),
       closing: inviteQuestions(settings, spoken),
     },
   }

@@ -7,6 +7,7 @@ import { prepareQuery, runStatement, writeStatement, type Statement } from '#ser
 import { checkouts, mails, orders } from '#server/db/schema.ts'
 import { consumeLimit, type Limit } from '#server/http/rate-limits.ts'
 import type { Log } from '#server/log.ts'
+import { keptAsFile } from '#server/orders/order-mails.ts'
 import { isPaymentOfOrder, paymentColumns, type PaidOrder } from '#server/orders/paid-order.ts'
 import type { MailRow, MailSettings } from './compose.ts'
 import { composeMail } from './messages.ts'
@@ -143,7 +144,7 @@ async function tryDelivery(deps: MailDeps, mail: DueMail): Promise<Delivery> {
     let isSent = settings.hasMailServer && !message.isFileOnly
     if (isSent && isTest) isSent = (await consumeLimit(db, testMails, '')).isAllowed
     await transport.send({ ...message, isFileOnly: !isSent }, mail)
-    return isSent ? { status: 'sent' } : { status: 'skipped', reason: 'kept as a file' }
+    return isSent ? { status: 'sent' } : { status: 'skipped', reason: keptAsFile }
   } catch (error) {
     const reason = describeMailError(error)
     const seconds = error instanceof PermanentMailError ? undefined : findRetryDelay(mail.attempts)

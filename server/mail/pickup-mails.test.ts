@@ -72,6 +72,22 @@ test('nobody is invited to pick up what was refunded, or was picked up already',
     assert.equal(composeMail({ id, kind: 'shipped' }, { ...ready, ...change }, settings), undefined)
 })
 
+test('who was told too early is told so, unless it is true by now or the money went back', async () => {
+  for (const language of languageCodes) {
+    const asked = { ...settings, buyersLanguage: 'browser' as const }
+    const { notReady, notSent } = mailTextsOf[language].unshipped
+    const order = await addOrder(db, { ...picked, status: 'processing', language })
+    const parcel = { ...order, terms: null }
+    assert.ok(composeMail({ id, kind: 'unshipped' }, order, asked)?.text.includes(notReady))
+    assert.ok(composeMail({ id, kind: 'unshipped' }, parcel, asked)?.text.includes(notSent))
+    for (const change of [{ status: 'shipped' }, { refundedAmount: order.amount }])
+      assert.equal(
+        composeMail({ id, kind: 'unshipped' }, { ...order, ...change }, asked),
+        undefined,
+      )
+  }
+})
+
 test('the owner reads that it is picked up', async () => {
   const order = await addOrder(db, picked)
   const { text, html } = composeMail({ id, kind: 'new-sale' }, order, settings) ?? {

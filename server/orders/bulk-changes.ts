@@ -10,6 +10,7 @@ import {
   type AdminActor,
   type AuditWhole,
 } from '#server/http/audit.ts'
+import { mailStatusMoves } from './shipped-mails.ts'
 import { parseStatus } from './show-order.ts'
 
 /** Older ones are still in the timelines of their orders. */
@@ -152,6 +153,7 @@ async function undoBatch(
       ), ${auditEachStep(actor, { action: 'order-status', partOf }, entries)}
       select id, "from", "to" from changed`)
     if (rows.length > 0) await recordAuditWhole(tx, actor, partOf)
+    await mailStatusMoves(tx, rows)
     return rows.map((row) => ({ id: row.id, from: parseStatus(row.from), to: parseStatus(row.to) }))
   })
 }

@@ -24,12 +24,15 @@ async function setStatus(id: string, status: string): Promise<void> {
 const kindsOf = async (id: string) =>
   (await db.select().from(mails).where(eq(mails.orderId, id))).map(({ kind }) => kind)
 
-test('who picks up is told once when the order is ready; of a parcel a status tells nobody', async () => {
+test('who picks up is told when the order is ready, and when it is not after all; of a parcel a status tells nobody', async () => {
   const id = await add()
   await setStatus(id, 'processing')
   assert.deepEqual(await kindsOf(id), [])
   for (const status of ['shipped', 'processing', 'shipped']) await setStatus(id, status)
   assert.deepEqual(await kindsOf(id), ['shipped'])
+  await db.update(mails).set({ attempts: 1, nextTryAt: null, sentAt: new Date() })
+  for (const status of ['processing', 'shipped']) await setStatus(id, status)
+  assert.deepEqual((await kindsOf(id)).toSorted(), ['shipped', 'shipped-1', 'unshipped'])
   const parcel = await add({ terms: null })
   await setStatus(parcel, 'shipped')
   const fetched = await add({ status: 'completed' })

@@ -153,6 +153,53 @@ test('tracking that is removed takes back a mail that has not left; after one th
   assert.equal(removals.length, 3)
 })
 
+async function setStatus(id: string, status: string): Promise<void> {
+  const url = pathOf(apiRoutes.orderStatus, { id })
+  await app.inject({ method: 'PATCH', url, headers, payload: { status } })
+}
+
+test('who was told that a parcel is on its way is told when it is not, and again when it is', async () => {
+  const id = await add()
+  await save(id)
+  const kinds = async () => (await mailsOf(id)).map(({ kind }) => kind).toSorted()
+  await setStatus(id, 'pending')
+  await setStatus(id, 'shipped')
+  assert.deepEqual(await kinds(), ['shipped'], 'the mail had not left')
+  await db.update(mails).set({ attempts: 1, nextTryAt: null, sentAt: new Date() })
+  await setStatus(id, 'processing')
+  assert.deepEqual(await kinds(), ['shipped-1', 'unshipped'])
+  await setStatus(id, 'shipped')
+  assert.deepEqual(await kinds(), ['shipped', 'shipped-1', 'unshipped'])
+})
+
+test('a mail that was not sent because the status was taken back is sent when it is true again', async () => {
+  const id = await add()
+  await save(id)
+  const skipped = { attempts: 1, nextTryAt: null, sentAt: new Date(), lastError: 'no recipient' }
+  await setStatus(id, 'pending')
+  await db.update(mails).set(skipped).where(eq(mails.orderId, id))
+  await save(id)
+  const waiting = (await mailsOf(id)).filter(({ nextTryAt }) => nextTryAt !== null)
+  assert.deepEqual(
+    waiting.map(({ kind }) => kind),
+    ['shipped'],
+  )
+})
+
+test('who was told of a bulk change that is undone is told so', async () => {
+  const bulkId = randomUUID()
+  const id = await add()
+  await save(id, { ...parcel, bulkId })
+  await db.update(mails).set({ attempts: 1, nextTryAt: null, sentAt: new Date() })
+  await app.inject({
+    method: 'POST',
+    url: pathOf(apiRoutes.bulkChangeUndo, { id: bulkId }),
+    headers,
+  })
+  const kinds = (await mailsOf(id)).map(({ kind }) => kind)
+  assert.deepEqual(kinds.toSorted(), ['shipped-1', 'unshipped'])
+})
+
 test('nobody is told that a completed order is on its way, and an erased one gets no tracking', async () => {
   const arrived = await add({ status: 'completed' })
   await save(arrived)

@@ -11,6 +11,7 @@ import { recordAudit, recordAuditWhole, type AdminActor } from '#server/http/aud
 import { describeBulkChange, ensureBulkChange } from './bulk-changes.ts'
 import { archiveMail } from './order-mails.ts'
 import { getAdminOrder } from './orders.ts'
+import { mailShipped } from './shipped-mails.ts'
 import { changedAt, lockOrder, writeStatus } from './status.ts'
 
 const shippedMail = 'shipped'
@@ -18,7 +19,8 @@ const isUntried = eq(mails.attempts, 0)
 
 /**
  * Sets carrier and tracking. An order that was not sent yet is marked as shipped with it. The buyer gets a mail with the
- * first tracking of an order that has not arrived; corrections are seen on the page that the mail leads to.
+ * first tracking of an order that has not arrived, and when it is sent once more; corrections are seen on the page that the
+ * mail leads to.
  */
 export async function saveShipment(
   db: Db,
@@ -46,9 +48,8 @@ export async function saveShipment(
       const detail = { carrier: shipment.carrier, ...moved }
       await recordAudit(tx, actor, { action: 'order-shipment', subject: id, detail, partOf })
     }
-    const isAwaited = !order.shipment && order.status !== 'completed'
-    if (tellsCustomer && isAwaited && order.customerEmail)
-      await tx.insert(mails).values({ orderId: id, kind: shippedMail }).onConflictDoNothing()
+    const isAwaited = isMoved || (!order.shipment && order.status !== 'completed')
+    if (tellsCustomer && isAwaited && order.customerEmail) await mailShipped(tx, id)
   })
   return getAdminOrder(db, id)
 }

@@ -5,9 +5,10 @@ import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { recordAudit, recordAuditWhole, type AdminActor } from '#server/http/audit.ts'
 import { orderCounts } from '#server/db/order-schema.ts'
-import { mails, orders, orderTimeline, type OrderRow } from '#server/db/schema.ts'
+import { orders, orderTimeline, type OrderRow } from '#server/db/schema.ts'
 import { describeBulkChange, ensureBulkChange } from './bulk-changes.ts'
 import { getAdminOrder } from './orders.ts'
+import { mailStatusMoves } from './shipped-mails.ts'
 import { parseStatus } from './show-order.ts'
 
 export const statusMessage = `A status is one of: ${orderStatuses.join(', ')}.`
@@ -39,7 +40,7 @@ export async function updateStatus(
     const found = await lockOrder(tx, id)
     if (found.status === status) return found.status
     await writeStatus(tx, found, { status, bulkId }, actor)
-    if (status === 'shipped' && found.status !== 'completed') await tellReadyForPickup(tx, found)
+    await mailStatusMoves(tx, [{ id, from: found.status, to: status }])
     const detail = { from: found.status, to: status }
     const partOf = bulkId ? describeBulkChange('bulk-change', bulkId, status) : undefined
     if (partOf) await recordAuditWhole(tx, actor, partOf)
@@ -76,12 +77,6 @@ export async function writeStatus(
     bulkId: bulkId ?? null,
     createdAt: changedAt,
   })
-}
-
-/** Who picks up is told when: there is no tracking that would tell them. Once, however often the status changes. */
-async function tellReadyForPickup(tx: Db, { id, terms, customerEmail }: OrderRow): Promise<void> {
-  if (!terms?.isPickup || !customerEmail) return
-  await tx.insert(mails).values({ orderId: id, kind: 'shipped' }).onConflictDoNothing()
 }
 
 /** From a table that triggers keep: no orders are counted. */

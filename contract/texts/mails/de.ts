@@ -76,6 +76,15 @@ export const de: MailTexts = {
     testLead: 'So erfahren Käufer, dass eine Bestellung abholbereit ist.',
     bring: 'Bitte bringen Sie die Bestellnummer mit.',
   },
+  unshipped: {
+    subject: 'Berichtigung zu Ihrer Bestellung bei {shop}',
+    preview: 'Was wir über {product} geschrieben haben, kam zu früh.',
+    title: 'Berichtigung',
+    notSent:
+      'Wir haben Ihnen geschrieben, dass Ihre Bestellung unterwegs ist. Das stimmte nicht: Sie ist noch bei uns.',
+    notReady:
+      'Wir haben Ihnen geschrieben, dass Ihre Bestellung abholbereit ist. Das stimmte nicht: Bitte kommen Sie erst, wenn wir wieder schreiben.',
+  },
   refunded: {
     subject: 'Erstattung von {amount}: Ihre Bestellung bei {shop}',
     title: 'Ihre Erstattung',

@@ -80,6 +80,14 @@ export const en = {
     testLead: 'This is how a buyer reads that an order is ready for pickup.',
     bring: 'Please bring the order number.',
   },
+  unshipped: {
+    subject: 'A correction about your order from {shop}',
+    preview: 'What we wrote about {product} was too early.',
+    title: 'A correction',
+    notSent: 'We wrote that your order is on its way. That was not right: it has not left us yet.',
+    notReady:
+      'We wrote that your order is ready for pickup. That was not right: please do not come before we write again.',
+  },
   refunded: {
     subject: '{amount} refunded: your order from {shop}',
     title: 'Your refund',

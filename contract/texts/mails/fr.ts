@@ -76,6 +76,15 @@ export const fr: MailTexts = {
     testLead: 'Voici comment un acheteur apprend qu’une commande est prête à être retirée.',
     bring: 'Veuillez apporter le numéro de commande.',
   },
+  unshipped: {
+    subject: 'Rectification au sujet de votre commande chez {shop}',
+    preview: 'Ce que nous avons écrit au sujet de {product} était prématuré.',
+    title: 'Rectification',
+    notSent:
+      'Nous vous avons écrit que votre commande est en route. C’était inexact\u00a0: elle n’est pas encore partie.',
+    notReady:
+      'Nous vous avons écrit que votre commande est prête à être retirée. C’était inexact\u00a0: ne venez pas avant notre prochain message.',
+  },
   refunded: {
     subject: 'Remboursement de {amount}\u00a0: votre commande chez {shop}',
     title: 'Votre remboursement',

@@ -75,6 +75,15 @@ export const it: MailTexts = {
     testLead: 'È così che un acquirente viene a sapere che un ordine è pronto per il ritiro.',
     bring: 'Porti con sé il numero d’ordine.',
   },
+  unshipped: {
+    subject: 'Rettifica sul Suo ordine da {shop}',
+    preview: 'Quello che abbiamo scritto su {product} era prematuro.',
+    title: 'Rettifica',
+    notSent:
+      'Le abbiamo scritto che il Suo ordine è in viaggio. Non era esatto: non è ancora partito.',
+    notReady:
+      'Le abbiamo scritto che il Suo ordine è pronto per il ritiro. Non era esatto: non venga prima del nostro prossimo messaggio.',
+  },
   refunded: {
     subject: 'Rimborso di {amount}: il Suo ordine da {shop}',
     title: 'Il Suo rimborso',

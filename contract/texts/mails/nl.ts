@@ -73,6 +73,15 @@ export const nl: MailTexts = {
     testLead: 'Zo leest een koper dat een bestelling klaar is om af te halen.',
     bring: 'Neem het bestelnummer mee.',
   },
+  unshipped: {
+    subject: 'Een correctie over je bestelling bij {shop}',
+    preview: 'Wat we over {product} schreven, was te vroeg.',
+    title: 'Een correctie',
+    notSent:
+      'We schreven dat je bestelling onderweg is. Dat klopte niet: die is nog niet verstuurd.',
+    notReady:
+      'We schreven dat je bestelling klaar is om af te halen. Dat klopte niet: kom pas als we weer schrijven.',
+  },
   refunded: {
     subject: '{amount} terugbetaald: je bestelling bij {shop}',
     title: 'Je terugbetaling',
