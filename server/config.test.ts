@@ -18,7 +18,7 @@ function faultsOf(environment: Record<string, string>): string {
 test('a shop needs no configuration at all', () => {
   const config = readConfig({})
   assert.equal(config.port, 3000)
-  assert.equal(config.host, '127.0.0.1')
+  assert.equal(config.host, 'localhost')
   assert.equal(config.payments.account, undefined)
   assert.equal(config.payments.currency, 'EUR')
 })

@@ -212,7 +212,8 @@ function createConfig(
     /** What was set outside of the shop. */
     environment,
     port: values.PORT ?? 3000,
-    host: values.HOST ?? '127.0.0.1',
+    /** `localhost` stands for 127.0.0.1 and ::1. */
+    host: values.HOST ?? 'localhost',
     publicUrl: values.PUBLIC_URL,
     customDomain: values.CUSTOM_DOMAIN,
     trustProxy: values.TRUST_PROXY,
@@ -353,8 +354,9 @@ export function publicOrigin(config: Pick<Config, 'publicUrl' | 'host' | 'port'>
   return config.publicUrl ?? localOrigin(config)
 }
 
-/** The address at which it listens. */
+/** The address at which it listens; of `localhost` the one that is never left out. */
 export function localOrigin({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  if (host === 'localhost') return `http://127.0.0.1:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 

@@ -47,16 +47,18 @@ async function main(): Promise<void> {
   await database.launched
   const isTest = !config.payments.account && wasInTestMode(config.dataDir)
   const sandbox = isTest ? launchSandbox() : undefined
-  const [{ openShop }, { createApp }, { describeStart }] = await Promise.all([
+  const [{ openShop }, { createApp }, { listen }, { describeStart }] = await Promise.all([
     import('./shop.ts'),
     import('./app.ts'),
+    import('./http/listen.ts'),
     import('./start-message.ts'),
   ])
   setLoaded()
   const shop = await openShop(config, log, say, { ...database, sandbox })
   const app = await createApp(shop)
+  let closePort: () => Promise<void>
   try {
-    await app.listen({ port: config.port, host: config.host })
+    closePort = await listen(app, config, log)
   } catch (error) {
     await shop.close()
     throw describeListenError(error, config)
@@ -69,7 +71,7 @@ async function main(): Promise<void> {
     log.info({ seconds: config.drainMs / 1000 }, 'Still serving until the load balancer turns away')
     await Promise.race([delay(config.drainMs), stopRepeated.promise])
   }
-  await stop(shop, app)
+  await stop(shop, app, closePort)
 }
 
 /** The parent is watched only if `--stop-with-parent=` names it: otherwise a shop may outlive its shell. */
@@ -85,10 +87,14 @@ function onEndOfParent(callback: () => void): void {
   watch.unref()
 }
 
-async function stop(shop: OpenShop, app: FastifyInstance): Promise<void> {
+async function stop(
+  shop: OpenShop,
+  app: FastifyInstance,
+  closePort: () => Promise<void>,
+): Promise<void> {
   setTimeout(() => process.exit(1), exitTimeoutMs).unref()
   const timeout = setTimeout(() => app.server.closeAllConnections(), requestTimeoutMs)
-  await app.close()
+  await closePort()
   clearTimeout(timeout)
   await shop.close()
   process.exit(0)

@@ -97,9 +97,9 @@ const address = section('Where it answers', {
     schema: wholeNumber(1, 65_535),
   },
   HOST: {
-    about: 'The address to listen on; 0.0.0.0 for every network of the machine.',
+    about: 'The address to listen on; localhost is 127.0.0.1 and ::1, 0.0.0.0 every network.',
     expected: 'an IP address or a host name',
-    example: '127.0.0.1',
+    example: 'localhost',
     schema: z.string().regex(/^[\w.:-]{1,253}$/),
   },
   PUBLIC_URL: {

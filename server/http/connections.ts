@@ -11,7 +11,7 @@ export type ConnectionLimits = {
   lateBodyMs: number
 }
 
-/** From this part of `max` on, a new connection closes an idle one: at `max` itself Node refuses new ones. */
+/** From this part of `max` on, a new connection closes an idle one; above `max` it is closed itself. */
 const fullShare = 0.75
 
 /**
@@ -24,7 +24,6 @@ export function limitConnections(
   { max, maxPerAddress, lateBodyMs }: ConnectionLimits,
   isProxy: (peer: string | undefined) => boolean,
 ): void {
-  server.maxConnections = max
   /** The address of each, or 'proxy'. Those that have been idle for longest come first. */
   const owners = new Map<Socket, string>()
   const counts = new Map<string, number>()
@@ -60,8 +59,10 @@ export function limitConnections(
     // The new one itself, if all others are at work.
     if (isOwnFull) closeIdlest((other) => other === owner)
     if (owners.size <= max * fullShare) return
-    const isClosed = closeIdlest((other, one) => other !== 'proxy' && one !== socket)
-    if (!isClosed) closeIdlest((_other, one) => one !== socket)
+    const isClosed =
+      closeIdlest((other, one) => other !== 'proxy' && one !== socket) ||
+      closeIdlest((_other, one) => one !== socket)
+    if (!isClosed && owners.size > max) socket.destroy()
   })
 
   server.on('request', (request, response) => {
