@@ -13,7 +13,7 @@ import { mountCalls } from './http/calls.ts'
 import {
   createAddressHash,
   createProxies,
-  isFromThisMachine,
+  recognizeTesters,
   registerClientAddress,
 } from './http/client-address.ts'
 import { limitConnections } from './http/connections.ts'
@@ -108,9 +108,11 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     done()
   })
 
-  registerClientAddress(app, proxies)
+  const findMode = () => shop.payments.account().mode
+  const isTestMode = () => findMode() === 'test'
+  registerClientAddress(app, proxies, recognizeTesters({ isTestMode, listOwnUrls }))
   registerErrorHandler(app, shop.web && createRefusalPage(shop.web, config))
-  const readFacts = createFactsReader(config, () => shop.payments.account().mode)
+  const readFacts = createFactsReader(config, findMode)
   registerNotFoundHandler(app, { web: shop.web, readFacts, config })
   registerBodyParsers(app)
   limitRequests(app)
@@ -131,8 +133,6 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     done()
   })
 
-  const findMode = () => shop.payments.account().mode
-  const isTestMode = () => findMode() === 'test'
   const hashLimitKey = createAddressHash(shop.secret)
   const buyers = openBuyers(listOwnUrls, shop.secret)
   let reference: string | undefined
@@ -157,8 +157,8 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     drawnPictures: openDrawnPictures(join(config.dataDir, 'drawn')),
     describeLink: createLinkCards(config, readFacts),
     findMode,
-    hashAddress: (request: FastifyRequest) =>
-      isTestMode() && isFromThisMachine(request) ? testerKey : hashLimitKey(request.limitKey),
+    hashAddress: ({ limitKey }: FastifyRequest) =>
+      limitKey === testerKey ? testerKey : hashLimitKey(limitKey),
     isCardTestingAttack: () => isCardTestingAttack(db, isTestMode()),
     findBackupProblem: async () => (config.backup.folder ? findBackupProblem(db) : undefined),
     findCardFormChange: () => findSdkChange(db, shop.payments.sdkUrl),

@@ -174,7 +174,7 @@ function describeReplacedHost({ config, proxies }: NoticeDeps): Description | un
   return {
     kind: 'custom-domain',
     title: 'Payment pages and this back-office are not kept apart.',
-    text: `A proxy asks for pages as ${host}, which is neither the address of your shop nor the domain of your payment pages. Let it pass on the name that people typed.`,
+    text: `Pages were asked for as ${host}, which is neither the address of your shop nor the domain of your payment pages. If a proxy asks so, let it pass on the name that people typed.`,
     howTo: 'in nginx: proxy_set_header Host $host;',
     place: 'address',
     isUrgent: true,

@@ -242,7 +242,8 @@ async function createCheckout(
   const addressKey = deps.hashAddress(request)
   const visitor = { facts: (await deps.visitors.identify(request)).facts }
   const isPage = isOwnPage(request)
-  const isRelaxed = isTest || isLoopback(request.address)
+  // Where all buyers share the loopback address, as behind a proxy that does not say for whom it asks.
+  const isShared = !isTest && isLoopback(request.address)
   // A page from before says the wrong thing about money, or has the card form of test mode for a real account.
   const isOtherMode = shown.isTest !== undefined && shown.isTest !== isTest
   const isOtherForm = shown.sdkUrl !== undefined && shown.sdkUrl !== connection.sdkUrl
@@ -275,7 +276,7 @@ async function createCheckout(
     const offer = { ...sold, merchantCode, isTest, ...buyer }
     // Two tabs that load at once get the same checkout.
     const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${JSON.stringify(terms)}${isPage}${offSale}${merchantCode}${isTest}`
-    const options = { isNewBuyer, isPage, offSale, isRelaxed }
+    const options = { isNewBuyer, isPage, offSale, isShared }
     const running = opening.get(key) ?? openCheckout(pinned, offer, options)
     opening.set(key, running)
     return running.finally(() => opening.delete(key))

@@ -31,6 +31,8 @@ export type OpenDeps = CheckoutDeps & {
  * limits stop runaway programs only. Reuse is free. Declined cards have strict limits of their own.
  */
 const perAddress: Limit = { name: 'checkouts address', max: 600, seconds: 600 }
+/** Test mode costs a stranger nothing. */
+const perTestAddress: Limit = { ...perAddress, max: 150 }
 const perBuyer: Limit = { name: 'checkouts buyer', max: 30, seconds: 600 }
 const perSuspectAddress: Limit = { ...perAddress, max: 3 }
 
@@ -44,14 +46,14 @@ type OpenOptions = {
   isNewBuyer: boolean
   isPage: boolean
   offSale: OffSale | undefined
-  isRelaxed: boolean
+  isShared: boolean
 }
 
 /** The checkout of a buyer (openForm): the one their browser has, or a new one, within the limits of new ones. */
 export async function openCheckout(
   deps: OpenDeps,
   offer: Offer,
-  { isRelaxed, ...options }: OpenOptions,
+  { isShared, ...options }: OpenOptions,
 ): Promise<OpenCheckout> {
   crashPoint('checkout-asked')
   const { buyerTokenHash, product, isTest, terms, returnUrl } = offer
@@ -60,7 +62,7 @@ export async function openCheckout(
   const flow = openForm(contextOf(deps), { saleKey, wanted, ...options })
   let checkout: string | undefined
   const opening = {
-    insert: () => createLimited(deps, offer, isRelaxed),
+    insert: () => createLimited(deps, offer, isShared),
     create: (sale: Sale) => {
       checkout = sale.id
       return createAtSumup(deps, sale, returnUrl)
@@ -101,14 +103,14 @@ export function findReturnUrl(
 async function createLimited(
   deps: OpenDeps,
   offer: Offer,
-  isRelaxed: boolean,
+  isShared: boolean,
 ): Promise<Loaded<SaleCase>> {
   const { db, secret } = deps
   const { buyerTokenHash, addressKey, product } = offer
-  // In test mode, or where all buyers share the loopback address.
-  const widened = (limit: Limit) => (isRelaxed ? widenLimit(limit) : limit)
+  const widened = (limit: Limit) => (isShared ? widenLimit(limit) : limitOf(addressKey, limit))
+  const ofAddress = offer.isTest ? perTestAddress : perAddress
   const limits = {
-    perAddress: { limit: widened(perAddress), key: addressKey },
+    perAddress: { limit: widened(ofAddress), key: addressKey },
     perBuyer: { limit: widened(perBuyer), key: `${buyerTokenHash}\n${product.id}` },
   }
   const declines = { limit: declinesPerAddress, key: addressKey }

@@ -199,6 +199,8 @@ test('a proxy that does not say for whom it asks, or is not trusted to, is found
   const token = { METRICS_TOKEN: 'a-token-for-tests-0123456789' }
   assert.equal((await examine({ 'x-real-ip': '203.0.113.9' }, token)).status, 'fail')
   assert.equal((await examine(telling)).status, 'ok')
+  const behindCdn = { 'x-forwarded-for': '203.0.113.9, 198.51.100.1' }
+  assert.match((await examine(behindCdn)).todo ?? '', /TRUST_PROXY=2/)
 
   const strict = await openRunningShop({ TRUST_PROXY: '10.0.0.5' })
   const PUBLIC_URL = await startProxy(strict.port, telling)
@@ -209,7 +211,8 @@ test('a proxy that does not say for whom it asks, or is not trusted to, is found
   )
   assert.deepEqual([status, todo], ['fail', 'Set TRUST_PROXY=127.0.0.1 and start the shop again.'])
 
-  const seen = { peer: '10.0.0.5', isTrusted: true, hasForwardedFor: true, protocol: 'http' }
+  const known = { isTrusted: true, hasForwardedFor: true, hasMoreHops: false }
+  const seen = { peer: '10.0.0.5', ...known, protocol: 'http' }
   const origin = 'https://shop.example.com'
   assert.match(judgeProxy(seen, origin).todo ?? '', /X-Forwarded-Proto/)
   assert.equal(judgeProxy({ ...seen, protocol: 'https' }, origin).status, 'ok')

@@ -168,6 +168,12 @@ export function judgeProxy(seen: Seen, publicUrl: string): Check {
       `The shop does not trust the proxy at ${seen.peer}: all visitors count as one.`,
       `Set TRUST_PROXY=${seen.peer} and start the shop again.`,
     )
+  if (seen.hasMoreHops)
+    return fail(
+      name,
+      'The request came through another proxy in front of yours: visitors count as that proxy.',
+      'Set TRUST_PROXY to how many proxies there are, such as TRUST_PROXY=2, and start the shop again.',
+    )
   if (isEncrypted && seen.protocol !== 'https')
     return fail(
       name,

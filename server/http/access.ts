@@ -4,7 +4,7 @@ import { readAtHeader } from '#contract/news.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { hostOfUrl, plainHost } from '#server/hosts.ts'
 import type { AdminActor } from './audit.ts'
-import { isLoopback, isProxied, type Proxies } from './client-address.ts'
+import { isLoopback, type Proxies } from './client-address.ts'
 
 /**
  * Who may use a route. `public`: anyone, on every domain. `backoffice`: anyone, but never on the custom
@@ -91,7 +91,7 @@ export function guardRoutes(
     reply: FastifyReply,
     done: () => void,
   ): void {
-    const isSeen = addresses.customDomain && reply.statusCode === 200 && isProxied(request)
+    const isSeen = addresses.customDomain && reply.statusCode === 200
     if (isSeen && !isOnCustomDomain(request) && !isOnMainAddress(request))
       proxies?.recordReplacedHost(request.headers.host ?? '')
     done()

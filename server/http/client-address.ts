@@ -1,15 +1,16 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { memoize } from '#server/memoize.ts'
+import { testerKey } from './rate-limits.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
   interface FastifyRequest {
     /** The client's IP address, as trusted proxies report it. */
     address: string
-    /** What limits count: the address, or a share of it where a proxy that is not trusted hides everybody behind its own. */
+    /** What limits count: the address, a share of it where a proxy that is not trusted hides everybody behind its own, or testerKey. */
     limitKey: string
   }
 }
@@ -26,11 +27,8 @@ export function createProxies(
 ) {
   const networks = Array.isArray(trusted) ? createNetworks(trusted) : undefined
   const forwarders = createSightings(now)
-  let replacedHost: { host: string; at: number } | undefined
   const silent = createSightings(now)
-  /** For each of the last requests through trusted proxies: whether it named more proxies than are trusted. */
-  const hasMoreHops: boolean[] = []
-  let nextSeen = 0
+  let replacedHost: { host: string; at: number } | undefined
 
   /** For Fastify: hop 0 is the peer. A number trusts that many hops from us; a list trusts by address. */
   function isTrusted(peer: string | undefined, hop: number): boolean {
@@ -40,18 +38,27 @@ export function createProxies(
   }
 
   /** By one of the shop's public names, as local processes hardly ask; Origin where the proxy replaces the Host. */
-  function isFromOutside({ host, origin }: FastifyRequest['headers']): boolean {
+  function isFromOutside({ host, origin }: IncomingHttpHeaders): boolean {
     const publicHosts = listPublicHosts(listOwnUrls())
     return [host, findHost(origin)].some((name) => name !== undefined && publicHosts.has(name))
   }
 
-  /** Anyone on the internet can send such headers now and then; a proxy sends them with every request. */
+  /** Each proxy added the one before it: from us outwards, up to the first that is not trusted to say so. */
+  function followChain(peer: string, entries: string[]): { address: string; hops: number } {
+    let address = peer
+    let hops = 0
+    while (hops < entries.length && isTrusted(address, hops)) {
+      hops += 1
+      address = plainAddress(entries.at(-hops)?.trim() ?? '')
+    }
+    return { address, hops }
+  }
+
+  /** Proxies in networks of one's own. Anybody on the internet can send such headers. */
   function listUntrusted(): string[] {
     return forwarders
       .list()
-      .filter(({ peer }) => !isTrusted(peer, 0))
-      .filter(({ peer, requests }) => isPrivate(peer) || requests >= minPublicRequests)
-      .map(({ peer }) => peer)
+      .filter((peer) => !isTrusted(peer, 0) && isPrivate(peer))
       .slice(-maxShown)
   }
 
@@ -88,51 +95,34 @@ export function createProxies(
         if (isFromOutside(headers)) silent.add(peer)
         return { address: peer, limitKey: addressToCount(peer) }
       }
-      // Each proxy added the one before it: from us outwards, up to the first that is not trusted to say so.
-      let address = peer
-      let hop = 0
-      while (hop < entries.length && isTrusted(address, hop)) {
-        hop += 1
-        address = plainAddress(entries.at(-hop)?.trim() ?? '')
-      }
-      hasMoreHops[nextSeen] = entries.length > hop
-      nextSeen = (nextSeen + 1) % recentRequests
+      const { address } = followChain(peer, entries)
       return { address, limitKey: addressToCount(address) }
+    },
+    /** Whether X-Forwarded-For names more proxies than are trusted. Anybody may make some up, except the shop's own doctor. */
+    hasMoreHops({ headers, socket }: IncomingMessage): boolean {
+      const entries = String(headers['x-forwarded-for'] ?? '').split(',')
+      return entries.length > followChain(plainPeer(socket.remoteAddress ?? ''), entries).hops
     },
     /** Why visitors look like one, for the owner. */
     findProblem(): ProxyProblem | undefined {
       const untrusted = listUntrusted()
-      const inside = untrusted.filter(isPrivate)
-      if (inside.length > 0)
-        return {
-          text: `Requests arrive through a proxy at ${inside.join(', ')}, which is not trusted, so limits are loose. If it is yours, tell the shop so and start it again.`,
-          howTo: `TRUST_PROXY=${inside.join(',')}`,
-        }
-      // Not by its address: anybody on the internet can send such headers, to be trusted.
       if (untrusted.length > 0)
         return {
-          text: 'Many requests from the internet say that they are sent for somebody else. If you have a CDN or a proxy elsewhere, tell the shop the addresses that its provider publishes and start it again. If you have none, somebody makes these headers up: change nothing.',
-          howTo: 'TRUST_PROXY',
+          text: `Requests arrive through a proxy at ${untrusted.join(', ')}, which is not trusted, so limits are loose. If it is yours, tell the shop so and start it again.`,
+          howTo: `TRUST_PROXY=${untrusted.join(',')}`,
         }
-      const hiding = silent.list().find(({ requests }) => requests >= minRequests)
-      if (hiding)
-        return {
-          text: `The proxy at ${hiding.peer} does not say for whom it asks, so visitors share its limits. Let it send X-Forwarded-For.`,
-          howTo: 'in nginx: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;',
-        }
-      const withMore = hasMoreHops.filter(Boolean).length
-      if (hasMoreHops.length >= minRequests && withMore / hasMoreHops.length >= shareOfChains)
-        return {
-          text: 'Most requests reached your proxy through another one. If you have a CDN or another proxy in front of yours, tell the shop how many there are and start it again. If you have none, somebody makes these headers up: change nothing.',
-          howTo: 'TRUST_PROXY=2',
-        }
-      return undefined
+      const hiding = silent.list().at(-1)
+      if (hiding === undefined) return undefined
+      return {
+        text: `The proxy at ${hiding} does not say for whom it asks, so visitors share its limits. Let it send X-Forwarded-For.`,
+        howTo: 'in nginx: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;',
+      }
     },
-    /** Records that a proxy asked under a name that is no address of the shop. */
+    /** Records that somebody asked under a name that is no address of the shop. */
     recordReplacedHost(host: string): void {
       replacedHost = { host: host.slice(0, maxHostLength), at: now() }
     },
-    /** The name that a proxy asked under, for the owner. */
+    /** The name that was asked under, for the owner. */
     findReplacedHost(): string | undefined {
       return replacedHost && now() - replacedHost.at < sightingMs ? replacedHost.host : undefined
     },
@@ -147,28 +137,20 @@ export type ProxyProblem = { text: string; howTo: string }
 
 type ProxyOptions = { listOwnUrls?: () => (string | undefined)[]; now?: () => number }
 
-/** Peers and how often they were seen. One is forgotten an hour after its last request, or when there are too many. */
+/** Peers and when they were last seen. A peer is forgotten an hour after its last request, or when there are too many. */
 function createSightings(now: () => number) {
-  const seen = new Map<string, { requests: number; lastAt: number }>()
-  const isRecent = ({ lastAt }: { lastAt: number }) => now() - lastAt < sightingMs
+  const seen = new Map<string, number>()
+  const isRecent = (at: number | undefined) => at !== undefined && now() - at < sightingMs
   return {
     add(peer: string): void {
-      const known = seen.get(peer)
       seen.delete(peer)
       const [oldest] = seen.size >= maxSightings ? seen.keys() : []
       if (oldest !== undefined) seen.delete(oldest)
-      const requests = known && isRecent(known) ? known.requests : 0
-      seen.set(peer, { requests: requests + 1, lastAt: now() })
+      seen.set(peer, now())
     },
-    has(peer: string): boolean {
-      const known = seen.get(peer)
-      return known !== undefined && isRecent(known)
-    },
+    has: (peer: string) => isRecent(seen.get(peer)),
     /** The most recent last. */
-    list: () =>
-      [...seen]
-        .filter(([, sighting]) => isRecent(sighting))
-        .map(([peer, { requests }]) => ({ peer, requests })),
+    list: () => [...seen].filter(([, at]) => isRecent(at)).map(([peer]) => peer),
   }
 }
 
@@ -176,13 +158,6 @@ const sightingMs = 60 * 60 * 1000
 const maxSightings = 100
 const maxShown = 3
 const maxHostLength = 255
-/** Anyone on the internet can send such headers now and then; a proxy sends them with every request. */
-const minPublicRequests = 100
-/** Fewer may be a check by hand. */
-const minRequests = 10
-/** A visitor can make up further proxies, but hardly most visitors do. */
-const recentRequests = 200
-const shareOfChains = 0.8
 
 const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'] as const
 
@@ -193,20 +168,48 @@ function findForwardingHeader(headers: IncomingMessage['headers']) {
 /** Proxies that hide their client still name the host or themselves. */
 const proxyHeaders = [...forwardingHeaders, 'x-forwarded-host', 'x-forwarded-proto', 'via'] as const
 
-/** Whether the peer asks for somebody else. nginx without settings says so in no header, but asks in HTTP/1.0. */
-function isForwarded({ headers, raw }: FastifyRequest): boolean {
-  return raw.httpVersion === '1.0' || proxyHeaders.some((name) => headers[name] !== undefined)
+function isForwarded({ headers }: FastifyRequest): boolean {
+  return proxyHeaders.some((name) => headers[name] !== undefined)
 }
 
 const localHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
+function isLoopbackPeer({ socket }: FastifyRequest): boolean {
+  return isLoopback(plainPeer(socket.remoteAddress ?? ''))
+}
+
 /**
- * Whether this machine asks, by a name of its own: a proxy that says nothing of itself still asks by the name of the shop,
- * and so does a page whose name was made to lead here.
+ * Whether this machine asks, by a name of its own. A proxy here that replaces the Host and says nothing of itself looks the
+ * same: where the shop has a public address, this is not enough.
  */
 export function isFromThisMachine(request: FastifyRequest): boolean {
-  const isLocal = isLoopback(plainAddress(request.socket.remoteAddress ?? ''))
-  return isLocal && localHost.test(request.headers.host ?? '') && !isForwarded(request)
+  return (
+    isLoopbackPeer(request) && localHost.test(request.headers.host ?? '') && !isForwarded(request)
+  )
+}
+
+/** Whether people elsewhere are meant to reach the shop: it has an address that is not this machine's own. */
+export function isPublished(ownUrls: (string | undefined)[]): boolean {
+  return listPublicHosts(ownUrls).size > 0
+}
+
+/**
+ * Recognizes who tries the shop out in test mode, at the machine itself, for whom limits are wide. Nobody is a tester from
+ * when a request on this machine named another host: then a proxy here lets others in.
+ */
+export function recognizeTesters(shop: {
+  isTestMode: () => boolean
+  listOwnUrls: () => (string | undefined)[]
+}): (request: FastifyRequest) => boolean {
+  let hasForeignName = false
+  return (request) => {
+    const { host = '', origin } = request.headers
+    const originHost = origin === undefined ? 'localhost' : (findHost(origin) ?? '')
+    if (isLoopbackPeer(request) && !(localHost.test(host) && localHost.test(originHost)))
+      hasForeignName = true
+    const isOpen = hasForeignName || isPublished(shop.listOwnUrls())
+    return !isOpen && shop.isTestMode() && isFromThisMachine(request)
+  }
 }
 
 /** Limits of a proxy that is not trusted are this many times as high: its clients are spread over so many counters. */
@@ -229,20 +232,16 @@ function findHost(url: string | undefined): string | undefined {
 export function registerClientAddress(
   app: FastifyInstance,
   proxies: Pick<Proxies, 'identify'> = createProxies(0),
+  isTester: (request: FastifyRequest) => boolean = () => false,
 ): void {
   app.decorateRequest('address', '')
   app.decorateRequest('limitKey', '')
   app.addHook('onRequest', (request, _reply, done) => {
     const { address, limitKey } = proxies.identify(request.raw)
     request.address = address
-    request.limitKey = limitKey
+    request.limitKey = isTester(request) ? testerKey : limitKey
     done()
   })
-}
-
-/** Whether it comes through a proxy: browsers send no forwarded headers, and nginx without settings asks in HTTP/1.0. */
-export function isProxied({ headers, raw }: FastifyRequest): boolean {
-  return findForwardingHeader(headers) !== undefined || raw.httpVersion === '1.0'
 }
 
 function shareOf(claimed: string): number {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server, type Socket } from 'node:net'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
@@ -28,7 +28,7 @@ export async function listen(
  * Machines without IPv6, or with another program there, have no such address.
  */
 async function listenBeside(app: FastifyInstance, log: Log): Promise<Server | undefined> {
-  const [{ port } = { port: 0 }] = app.addresses()
+  const { port } = app.server.address() as AddressInfo
   // As Node's HTTP server opens its own.
   const options = { allowHalfOpen: true, noDelay: true }
   const second = createServer(options, (socket: Socket) => app.server.emit('connection', socket))

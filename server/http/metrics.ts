@@ -8,7 +8,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { Gauge, observePoolWait, printProcessMetrics, Registry } from '#server/metrics.ts'
 import { version } from '#server/version.ts'
-import { isFromThisMachine } from './client-address.ts'
+import { isFromThisMachine, isPublished } from './client-address.ts'
 
 /** Several collectors, or an impatient one, cost the database one statement. */
 const cacheMs = 5_000
@@ -16,6 +16,8 @@ const cacheMs = 5_000
 type MetricsDeps = {
   config: {
     metricsToken: string | undefined
+    publicUrl: string | undefined
+    customDomain: string | undefined
     dataDir: string
     backup: { folder: string | undefined }
   }
@@ -36,7 +38,7 @@ export function mountMetrics(app: FastifyInstance, shop: MetricsDeps): void {
     exposeHeadRoute: false,
   } as const
   app.get(apiRoutes.metrics, options, async (request, reply) => {
-    if (!isAllowed(request, config.metricsToken)) throw new Refusal('metrics-closed')
+    if (!isAllowed(request, config)) throw new Refusal('metrics-closed')
     const [figures, disk] = await Promise.all([
       findFigures(),
       statfs(config.dataDir).catch(() => undefined),
@@ -61,11 +63,14 @@ export function mountMetrics(app: FastifyInstance, shop: MetricsDeps): void {
   })
 }
 
-/** The bearer of the token; without one whoever is on this machine. */
-function isAllowed(request: FastifyRequest, token: string | undefined): boolean {
+/** The bearer of the token; without one, until the shop has a public address, this machine. */
+function isAllowed(
+  request: FastifyRequest,
+  { metricsToken: token, publicUrl, customDomain }: MetricsDeps['config'],
+): boolean {
   const { authorization = '' } = request.headers
   if (token) return isSame(authorization.replace(/^bearer +/i, 'Bearer '), `Bearer ${token}`)
-  return isFromThisMachine(request)
+  return !isPublished([publicUrl, customDomain]) && isFromThisMachine(request)
 }
 
 function isSame(given: string, expected: string): boolean {

@@ -60,15 +60,15 @@ test('where a proxy replaces the host, the owner is told that the two addresses 
   const proxied = { 'x-forwarded-for': '203.0.113.5', cookie }
   for (const url of [checkoutPath(product), apiRoutes.orders]) {
     for (const host of ['shop.example.com', 'pay.example.com']) await ask(url, { ...proxied, host })
-    assert.equal(await ask(url, { host: '127.0.0.1:3000', cookie }), 200, 'on this machine')
   }
   await ask(checkoutPath(apart.shop.secret), { ...proxied, host: 'scanner.example' })
   await ask(apiRoutes.orders, { 'x-real-ip': '203.0.113.5', host: 'scanner.example' })
   assert.equal(await findNotice(apart, 'custom-domain'), undefined)
-  assert.equal(await ask(checkoutPath(product), { ...proxied, host: '127.0.0.1:3000' }), 200)
+  // As nginx asks without settings: by the name of the shop's own port, and with no header of its own.
+  assert.equal(await ask(checkoutPath(product), { host: '127.0.0.1:3000' }), 200)
   assert.match(
     (await findNotice(apart, 'custom-domain')) ?? '',
-    /asks for pages as 127\.0\.0\.1:3000, .*proxy_set_header Host \$host;/,
+    /asked for as 127\.0\.0\.1:3000, .*proxy_set_header Host \$host;/,
   )
   await ask(apiRoutes.orders, { ...proxied, host: 'www.example.com' })
   assert.match((await findNotice(apart, 'custom-domain')) ?? '', /as www\.example\.com/)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import fastify from 'fastify'
 import { apiRoutes } from '#contract/paths.ts'
@@ -70,17 +71,6 @@ test('forwarded headers of any other address are ignored, counted and reported',
     /TRUST_PROXY=10\.0\.0\.5$/,
     'a stranger can trick the owner',
   )
-  for (let request = 0; request < 99; request += 1) await ask('198.51.100.1', '203.0.113.7')
-  assert.match(proxies.findProblem()?.howTo ?? '', /TRUST_PROXY=10\.0\.0\.5$/)
-})
-
-test('a proxy on the internet is reported without its address, which a stranger chooses', async () => {
-  const { ask, proxies } = openApp(undefined)
-  for (let request = 0; request < 100; request += 1) await ask('198.51.100.1', '203.0.113.7')
-  const { text, howTo } = proxies.findProblem() ?? assert.fail('not reported')
-  assert.match(text, /addresses that its provider publishes/)
-  assert.equal(howTo, 'TRUST_PROXY')
-  assert.doesNotMatch(text, /198\.51/)
 })
 
 test('TRUST_PROXY takes a count, addresses and networks', async () => {
@@ -110,9 +100,9 @@ test('a reported proxy is forgotten an hour after its last request, and the list
 })
 
 test('a trusted proxy that does not say for whom it asks is reported', async () => {
-  const askOften = async (own: object, forwardedFor?: string) => {
+  const askOnce = async (own: object, forwardedFor?: string) => {
     const { ask, proxies } = openApp(undefined)
-    for (let request = 0; request < 10; request += 1) await ask('127.0.0.1', forwardedFor, own)
+    await ask('127.0.0.1', forwardedFor, own)
     return proxies.findProblem()
   }
   for (const own of [
@@ -121,29 +111,28 @@ test('a trusted proxy that does not say for whom it asks is reported', async () 
     { host: '127.0.0.1:3000', origin: 'https://shop.example.com' },
     { host: 'shop.example.com', 'x-real-ip': '203.0.113.7' },
   ])
-    assert.match((await askOften(own))?.text ?? '', /127\.0\.0\.1 does not say for whom/)
-  assert.equal(await askOften({ host: 'shop.example.com' }, '203.0.113.7'), undefined)
-  assert.equal(await askOften({ host: '127.0.0.1:3000' }), undefined, 'a local process')
+    assert.match((await askOnce(own))?.text ?? '', /127\.0\.0\.1 does not say for whom/)
+  assert.equal(await askOnce({ host: 'shop.example.com' }, '203.0.113.7'), undefined)
+  assert.equal(await askOnce({ host: '127.0.0.1:3000' }), undefined, 'a local process')
   const direct = openApp(undefined)
-  for (let request = 0; request < 10; request += 1)
-    await direct.ask('203.0.113.7', undefined, { host: 'shop.example.com' })
+  await direct.ask('203.0.113.7', undefined, { host: 'shop.example.com' })
   assert.equal(direct.proxies.findProblem(), undefined, 'no proxy at all')
 })
 
-test('proxies in front of the trusted one are reported if most requests come through them', async () => {
-  const askThrough = async (trusted: TrustSetting, chains: string[]) => {
+test('a proxy in front of the trusted one is seen, and not trusted', async () => {
+  const chain = '203.0.113.7, 198.51.100.1'
+  for (const [trusted, address, hasMoreHops] of [
+    [undefined, '198.51.100.1', true],
+    [2, '203.0.113.7', false],
+  ] as const) {
     const { ask, proxies } = openApp(trusted)
-    const seen = []
-    for (const chain of chains) seen.push((await ask('127.0.0.1', chain)).address)
-    return { problem: proxies.findProblem(), seen }
+    assert.equal((await ask('127.0.0.1', chain)).address, address)
+    const request = {
+      headers: { 'x-forwarded-for': chain },
+      socket: { remoteAddress: '127.0.0.1' },
+    }
+    assert.equal(proxies.hasMoreHops(request as unknown as IncomingMessage), hasMoreHops)
   }
-  const chains = Array.from({ length: 200 }, (_, client) => `203.0.113.${client}, 198.51.100.1`)
-  const { problem, seen } = await askThrough(undefined, chains)
-  assert.match(problem?.howTo ?? '', /TRUST_PROXY=2/)
-  assert.deepEqual([...new Set(seen)], ['198.51.100.1'], 'reported, never trusted')
-  assert.equal((await askThrough(2, chains)).problem, undefined)
-  const made = chains.map((chain, client) => (client % 2 ? chain : `203.0.113.${client}`))
-  assert.equal((await askThrough(undefined, made)).problem, undefined, 'some made them up')
 })
 
 test('a proxy that is not trusted yet has no limit of one visitor on its connections', async () => {

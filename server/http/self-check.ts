@@ -11,6 +11,8 @@ const seenSchema = z.object({
   peer: z.string(),
   isTrusted: z.boolean(),
   hasForwardedFor: z.boolean(),
+  /** X-Forwarded-For names more proxies than are trusted. */
+  hasMoreHops: z.boolean(),
   protocol: z.string(),
 })
 
@@ -48,7 +50,7 @@ function sealedFor(challenge: string) {
   return { purpose: 'self-check', owner: challenge }
 }
 
-const call = callsOf<{ secret: string; proxies: Pick<Proxies, 'isTrusted'> }>(
+const call = callsOf<{ secret: string; proxies: Pick<Proxies, 'isTrusted' | 'hasMoreHops'> }>(
   'Monitoring',
   'backoffice',
 )
@@ -58,7 +60,7 @@ export const selfCheckCalls = [
     summary: 'Tells `npm run doctor` how the shop sees its request.',
     note: 'The answer is encrypted with the secret of the shop, so that nobody else can read it. Without a challenge there is no such call.',
     answers: { 200: selfCheckAnswer },
-    handle({ secret, proxies }, { request: { headers, socket, protocol } }) {
+    handle({ secret, proxies }, { request: { headers, socket, protocol, raw } }) {
       const challenge = headers[selfCheckHeader]
       if (typeof challenge !== 'string' || !challengePattern.test(challenge))
         throw new Refusal('call-missing')
@@ -66,6 +68,7 @@ export const selfCheckCalls = [
         peer: plainAddress(socket.remoteAddress ?? ''),
         isTrusted: proxies.isTrusted(socket.remoteAddress, 0),
         hasForwardedFor: headers['x-forwarded-for'] !== undefined,
+        hasMoreHops: proxies.hasMoreHops(raw),
         protocol,
       }
       return { sealed: encrypt(secret, sealedFor(challenge), JSON.stringify(seen)) }
