@@ -51,6 +51,7 @@ export const auditActions = [
   'order-note-deleted',
   /** Subject: the order's id, or that of a statement that fits no order. */
   'withdrawal-handled',
+  'withdrawals-dismissed',
   /** Written before SumUp is asked; one of the next two says how it ended. Detail: amount and currency. */
   'order-refund-begun',
   'order-refund-failed',

@@ -153,6 +153,8 @@ export type AdminOrder = OrderBase & {
 
 /** The response header of GET /api/orders with the cursor of the next page; absent on the last page. */
 export const nextCursorHeader = 'x-next-cursor'
+/** How many rows all pages have. */
+export const countHeader = 'x-count'
 
 /** The response header of a status change with the status before it, for undo. */
 export const statusBeforeHeader = 'x-status-before'

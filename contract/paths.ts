@@ -154,6 +154,8 @@ export const apiRoutes = {
   orderRefunds: '/api/orders/:id/refunds',
   orderRefund: '/api/orders/:id/refund',
   withdrawalHandled: '/api/withdrawals/:id/handled',
+  /** Those that fit no order, together. */
+  withdrawalsDismissed: '/api/withdrawals/dismissed',
   /** Everything stored about one customer, by e-mail in the body: it does not belong in a URL. */
   customerExport: '/api/customers/export',
   customerErase: '/api/customers/erase',

@@ -38,3 +38,7 @@ export const handledWithdrawalSchema = z.object({
     .min(1, 'Write a note')
     .max(maxNoteLength, `At most ${maxNoteLength} characters`),
 })
+
+export const dismissedWithdrawalsSchema = z.object({
+  newest: z.uuid('A withdrawal is named by its id.'),
+})

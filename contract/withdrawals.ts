@@ -55,6 +55,9 @@ export const statementFields = ['name', 'orderNumber', 'email'] as const
 export type WithdrawalStatement = Record<(typeof statementFields)[number], string>
 export const maxStatementLengths = { name: 255, orderNumber: 40, email: 255 } as const
 
+/** Of the statements that wait for the owner. */
+export const withdrawalPageSize = 50
+
 /** The answer to a statement, whatever it is about. */
 export type WithdrawalReceipt = { receivedAt: string }
 

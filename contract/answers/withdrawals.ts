@@ -48,3 +48,8 @@ export const withdrawal = exactly<Withdrawal>()(
     note: z.string().nullable(),
   }),
 ).meta({ id: 'Withdrawal', description: 'A buyer’s statement to withdraw from a purchase.' })
+
+export const dismissedWithdrawals = z.object({ dismissed: z.int() }).meta({
+  id: 'DismissedWithdrawals',
+  description: 'How many withdrawals that fit no order were dismissed.',
+})

@@ -330,6 +330,9 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
         email: delivery.customerEmail,
       },
       [`POST ${apiRoutes.withdrawalHandled}`]: { note: 'a note' },
+      [`POST ${apiRoutes.withdrawalsDismissed}`]: {
+        newest: '00000000-0000-4000-8000-000000000000',
+      },
       [`POST ${apiRoutes.orderRefund}`]: { version: 'any', amount: '1.00', password },
       [`POST ${apiRoutes.paymentWebhook}`]: {
         event_type: 'CHECKOUT_STATUS_CHANGED',

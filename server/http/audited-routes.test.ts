@@ -234,6 +234,11 @@ const calls: Record<string, () => Promise<Call>> = {
     const url = pathOf(apiRoutes.withdrawalHandled, { id: row?.id ?? '' })
     return { url, payload: { note: 'Not our customer' } }
   },
+  'POST /api/withdrawals/dismissed': async () => {
+    const statement = { name: 'Anna', orderNumber: '1', email: 'anna@example.com' }
+    const [row] = await db.insert(withdrawals).values(statement).returning()
+    return { url: apiRoutes.withdrawalsDismissed, payload: { newest: row?.id } }
+  },
   'POST /api/sumup/review/:id/order': ofReview(apiRoutes.reviewOrder, { details: delivery }),
   'POST /api/sumup/review/:id/refund': ofReview(apiRoutes.reviewRefund, {}),
   'POST /api/sumup/review/:id/dismiss': ofReview(apiRoutes.reviewDismiss, { note: 'No answer' }),

@@ -74,10 +74,14 @@ function quoteNumber({ orderNumber }: WithdrawalRow): string | undefined {
   return isShortNumber(number) || isIdBeginning(number) ? number : undefined
 }
 
-function quoteName({ name }: WithdrawalRow): string | undefined {
+/** In a mail to who has an order; to anybody only what is too short and plain to be a message. */
+const nameOfBuyer = /^[\p{L}\p{M} .,&()'’‘-]{1,100}$/u
+const nameOfStranger = /^[\p{L}\p{M} .'’‘-]{1,30}$/u
+
+function quoteName({ name, orderId }: WithdrawalRow): string | undefined {
+  const pattern = orderId === null ? nameOfStranger : nameOfBuyer
   // Mail programs make links of a full stop between letters.
-  const isName = /^[\p{L}\p{M} .,&()'’‘-]{1,100}$/u.test(name) && !/\.\p{L}{2}/u.test(name)
-  return isName ? oneLine(name) : undefined
+  return pattern.test(name) && !/\.\p{L}{2}/u.test(name) ? oneLine(name) : undefined
 }
 
 function hasRight(order: PaidOrder, { withdrawal }: MailSettings): boolean {

@@ -1,12 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { withdrawal, withdrawalReceipt } from '#contract/answers/withdrawals.ts'
+import {
+  dismissedWithdrawals,
+  withdrawal,
+  withdrawalReceipt,
+} from '#contract/answers/withdrawals.ts'
 import type { Mode } from '#contract/mode.ts'
+import { countHeader, nextCursorHeader } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import type { WithdrawalPageData } from '#contract/public-pages.ts'
 import { Refusal, refusals } from '#contract/refusals.ts'
-import { handledWithdrawalSchema, withdrawalSchema } from '#contract/withdrawal-schemas.ts'
-import { statementFields } from '#contract/withdrawals.ts'
+import {
+  dismissedWithdrawalsSchema,
+  handledWithdrawalSchema,
+  withdrawalSchema,
+} from '#contract/withdrawal-schemas.ts'
+import { statementFields, withdrawalPageSize } from '#contract/withdrawals.ts'
 import type { Config } from '#server/config.ts'
 import { isDatabaseUnavailable, type Db } from '#server/db/database.ts'
 import { getActor } from '#server/http/access.ts'
@@ -15,7 +24,13 @@ import { findPageLanguage } from '#server/http/page-language.ts'
 import { sendPage } from '#server/http/page.ts'
 import type { ReadFacts } from '#server/http/shop-facts.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
-import { listWithdrawals, markHandled, recordWithdrawal } from './withdrawals.ts'
+import {
+  dismissUnmatched,
+  listWaiting,
+  listWithdrawalsOf,
+  markHandled,
+  recordWithdrawal,
+} from './withdrawals.ts'
 
 type WithdrawalDeps = {
   db: Db
@@ -90,12 +105,41 @@ export const withdrawalCalls = [
   }),
 
   call(`GET ${apiRoutes.withdrawals}`, {
-    summary: 'Lists the withdrawals that wait for the owner, or all of one order; oldest first.',
-    query: z.object({ order: z.uuid('An order is named by its id.').optional() }),
+    summary: 'Lists the withdrawals that wait for the owner, in pages, or all of one order.',
+    note: 'Those that fit an order, oldest first; with unmatched=true those that fit none, newest first.',
+    query: z.object({
+      order: z.uuid('An order is named by its id.').optional(),
+      unmatched: z.enum(['true', 'false'], 'Either true or false.').optional(),
+      cursor: z.uuid('This cursor is not one of ours.').optional(),
+    }),
     answers: { 200: z.array(withdrawal) },
-    handle({ db, config, findMode }, { query }) {
-      const wanted = { orderId: query.order, includesTest: findMode() === 'test' }
-      return listWithdrawals(db, wanted, config)
+    headers: {
+      [nextCursorHeader]: 'The `cursor` of the next page; absent on the last page.',
+      [countHeader]: 'How many there are on all pages; absent for one order.',
+    },
+    async handle({ db, config, findMode }, { query, reply }) {
+      if (query.order) return listWithdrawalsOf(db, query.order, config)
+      const wanted = {
+        isMatched: query.unmatched !== 'true',
+        includesTest: findMode() === 'test',
+        after: query.cursor,
+        limit: withdrawalPageSize,
+      }
+      const { withdrawals, count, next } = await listWaiting(db, wanted, config)
+      reply.header(countHeader, count)
+      if (next) reply.header(nextCursorHeader, next)
+      return withdrawals
+    },
+  }),
+
+  call(`POST ${apiRoutes.withdrawalsDismissed}`, {
+    summary: 'Dismisses all withdrawals that fit no order, up to the newest that was seen.',
+    body: dismissedWithdrawalsSchema,
+    example: { newest: '3f0d1f5e-6f0a-4d0b-9d53-0f8f5a1f7c11' },
+    answers: { 200: dismissedWithdrawals },
+    async handle({ db, findMode }, { body, request }) {
+      const wanted = { ...body, includesTest: findMode() === 'test' }
+      return { dismissed: await dismissUnmatched(db, wanted, getActor(request)) }
     },
   }),
 

@@ -103,7 +103,9 @@ test('where no order fits, or it came without the right, no refund is due by a d
   await db
     .insert(withdrawals)
     .values([statement, { ...statement, orderId: exempt.id }, { ...statement, orderId: abroad.id }])
-  const seen: Withdrawal[] = (await app.inject({ url: apiRoutes.withdrawals, headers })).json()
+  const read = async (query: string): Promise<Withdrawal[]> =>
+    (await app.inject({ url: `${apiRoutes.withdrawals}${query}`, headers })).json()
+  const seen = [...(await read('')), ...(await read('?unmatched=true'))]
   assert.deepEqual(
     seen.map(({ refundDueOn, isOverdue }) => [refundDueOn, isOverdue]),
     [

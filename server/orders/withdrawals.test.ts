@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Client } from 'pg'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import type { OrderEvent, AdminOrder } from '#contract/orders.ts'
 import type { Withdrawal } from '#contract/withdrawals.ts'
+import { rateLimits } from '#server/db/admin-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { withdrawals } from '#server/db/order-schema.ts'
 import { payments } from '#server/db/payment-schema.ts'
@@ -36,6 +38,22 @@ function markHandled(id: string, note = 'Agreed on the phone') {
 
 async function readOrder(id: string): Promise<AdminOrder> {
   return (await app.inject({ url: pathOf(apiRoutes.order, { id }), headers: admin })).json()
+}
+
+/** What the shop asks its database during this, without what it reads every few seconds. */
+async function listStatements(work: () => Promise<unknown>): Promise<string[]> {
+  const sent: string[] = []
+  // oxlint-disable-next-line typescript/unbound-method -- called with its own `this` below
+  const { query } = Client.prototype
+  Client.prototype.query = function note(this: Client, ...args: unknown[]) {
+    const [asked] = args as [string | { text?: string; name?: string }]
+    const { text = '', name = '' } = typeof asked === 'string' ? { text: asked } : asked
+    if (!name.startsWith('till_')) sent.push(text)
+    return Reflect.apply(query, this, args)
+  } as typeof query
+  await work()
+  Client.prototype.query = query
+  return sent
 }
 
 /** An address that no other test types. */
@@ -82,13 +100,16 @@ test('an order is found by its id too, and by another e-mail address never', asy
   }
   assert.equal((await ofOrder(order)).length, 1)
   const typed = [emailOf('mallory'), emailOf('berta')]
-  const unmatched = (await list()).filter((one) => !one.order && typed.includes(one.email))
+  const unmatched = await list('?unmatched=true')
   assert.deepEqual(
-    unmatched.map(({ email, acknowledgement }) => [email, acknowledgement]),
+    unmatched
+      .filter(({ email }) => typed.includes(email))
+      .map(({ email, acknowledgement }) => [email, acknowledgement]),
     [
-      [emailOf('mallory'), 'waiting'],
       [emailOf('berta'), 'waiting'],
+      [emailOf('mallory'), 'waiting'],
     ],
+    'the newest first',
   )
 })
 
@@ -180,11 +201,38 @@ test('a withdrawal is late by the shipping that stands, or by the completion aft
 
 test('an address gets three acknowledgements an hour; further statements are saved all the same', async () => {
   const email = emailOf('emil')
-  for (let sent = 0; sent < 5; sent += 1)
-    assert.equal((await withdraw({ name: 'Emil', orderNumber: '1', email })).statusCode, 202)
-  const saved = await db.select().from(withdrawals).where(eq(withdrawals.email, email))
+  const spellings = [email, email, emailOf('e.mil'), emailOf('Em.il+1'), emailOf('emil+2')]
+  for (const one of spellings)
+    assert.equal((await withdraw({ name: 'Emil', orderNumber: '1', email: one })).statusCode, 202)
+  const saved = await db.select().from(withdrawals).where(eq(withdrawals.name, 'Emil'))
   assert.equal(saved.length, 5)
   assert.equal(saved.filter(({ mailId }) => mailId !== null).length, 3)
+})
+
+test('strangers cannot use up the acknowledgements of who has an order', async () => {
+  await db.delete(rateLimits)
+  for (let sent = 0; sent < 41; sent += 1)
+    await withdraw({ name: 'Flood', orderNumber: '1', email: emailOf(`flood${sent}`) })
+  const flood = await db.select().from(withdrawals).where(eq(withdrawals.name, 'Flood'))
+  assert.equal(flood.filter(({ mailId }) => mailId !== null).length, 40)
+  const order = await addOrder(db, { customerEmail: emailOf('rosa') })
+  const statement = { name: 'Rosa', orderNumber: String(order.number), email: emailOf('rosa') }
+  for (let sent = 0; sent < 2; sent += 1) await withdraw(statement)
+  const states = (await ofOrder(order)).map(({ acknowledgement }) => acknowledgement)
+  assert.deepEqual(states, ['waiting', 'waiting'])
+  await db.delete(rateLimits)
+})
+
+test('the database is asked the same, whether or not an order fits', async () => {
+  const order = await addOrder(db, { customerEmail: emailOf('sara'), status: 'shipped' })
+  const statement = { name: 'Sara', email: emailOf('sara') }
+  const fitting = await listStatements(() =>
+    withdraw({ ...statement, orderNumber: String(order.number) }),
+  )
+  const other = await listStatements(() => withdraw({ ...statement, orderNumber: '999999999' }))
+  assert.equal((await ofOrder(order)).length, 1)
+  assert.ok(fitting.length > 8)
+  assert.deepEqual(other, fitting)
 })
 
 test('who sends dozens an hour is asked to wait', async () => {
@@ -218,8 +266,13 @@ test('any name is taken, but what looks like a link or a call goes into no mail'
     if (!saved) throw new Error('nothing was saved')
     return composeAcknowledgement({ id: saved.id }, saved, mailSettings)?.text ?? ''
   }
-  for (const name of ['Dr. Zoë O’Neil-Şahin', 'Anna & Otto Müller', 'Anna (Otto)'])
-    assert.ok((await quote({ name })).includes(name), name)
+  const order = await addOrder(db, { customerEmail: emailOf('greta') })
+  const about = { orderNumber: String(order.number) }
+  const long = 'Anna & Otto Müller (your new landlords for ever)'
+  for (const name of ['Dr. Zoë O’Neil-Şahin', long])
+    assert.ok((await quote({ name, ...about })).includes(name), name)
+  assert.ok((await quote({ name: 'Dr. Zoë O’Neil-Şahin' })).includes('Zoë'))
+  assert.ok(!(await quote({ name: long })).includes('landlords'), 'no letter by a stranger')
   for (const name of ['Win at evil.com', 'Call 0800 123456', '<b>Greta</b>', 'a'.repeat(200)])
     assert.ok(!(await quote({ name })).includes(name), name)
   assert.match(await quote({ orderNumber: 'Order no. 1042' }), /Order number\n1042/)
@@ -321,4 +374,41 @@ test('a product without the right keeps saying so in its orders', async () => {
   const wrong = { ...payload, withdrawalExemption: 'because' }
   const refused = await app.inject({ method: 'POST', url, headers: admin, payload: wrong })
   assert.equal(refused.statusCode, 400)
+})
+
+test('statements that fit no order hide none that does, have pages, and are dismissed together', async () => {
+  await db.update(withdrawals).set({ handledAt: new Date() })
+  const junk = (index: number) => ({
+    name: 'Junk',
+    orderNumber: '1',
+    email: emailOf('junk'),
+    createdAt: new Date(Date.now() - 1_000_000 + index),
+  })
+  await db.insert(withdrawals).values(Array.from({ length: 112 }, (_none, index) => junk(index)))
+  const order = await addOrder(db, { customerEmail: emailOf('olga') })
+  await withdraw({ name: 'Olga', orderNumber: String(order.number), email: emailOf('olga') })
+  await withdraw({ name: 'Paula', orderNumber: 'forgotten', email: emailOf('paula') })
+  const read = async (query: string) => {
+    const url = `${apiRoutes.withdrawals}${query}`
+    const { headers, ...answer } = await app.inject({ url, headers: admin })
+    const found: Withdrawal[] = answer.json()
+    return { found, count: headers['x-count'], next: headers['x-next-cursor'] }
+  }
+  const matched = await read('')
+  assert.deepEqual([matched.found.map(({ name }) => name), matched.count], [['Olga'], '1'])
+  const first = await read('?unmatched=true')
+  assert.deepEqual([first.found[0]?.name, first.count], ['Paula', '113'])
+  const second = await read(`?unmatched=true&cursor=${first.next}`)
+  const third = await read(`?unmatched=true&cursor=${second.next}`)
+  const all = [first, second, third].flatMap(({ found }) => found.map(({ id }) => id))
+  assert.deepEqual([all.length, new Set(all).size, third.next], [113, 113, undefined])
+
+  await withdraw({ name: 'Quentin', orderNumber: 'unseen', email: emailOf('quentin') })
+  const url = apiRoutes.withdrawalsDismissed
+  const payload = { newest: first.found[0]?.id }
+  const dismissed = await app.inject({ method: 'POST', url, headers: admin, payload })
+  assert.deepEqual(dismissed.json(), { dismissed: 113 })
+  const left = await read('?unmatched=true')
+  assert.deepEqual([left.found.map(({ name }) => name), left.count], [['Quentin'], '1'])
+  assert.equal((await read('')).count, '1')
 })

@@ -11,9 +11,9 @@ import { isIdBeginning, isSent, isShortNumber } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { eq, sql } from '#server/db/drizzle.ts'
+import { eq, sql, type SQL } from '#server/db/drizzle.ts'
 import { withdrawals } from '#server/db/order-schema.ts'
-import { mails, orders, orderTimeline, type OrderRow } from '#server/db/schema.ts'
+import { orders, orderTimeline, type OrderRow } from '#server/db/schema.ts'
 import { recordAudit, type AdminActor } from '#server/http/audit.ts'
 import { consumeLimit, limitOf, type Limit } from '#server/http/rate-limits.ts'
 import { changedAt } from './status.ts'
@@ -25,19 +25,27 @@ import { nameActor } from './timeline.ts'
 const perAddress: Limit = { name: 'withdrawals', max: 30, seconds: 60 * 60 }
 /** Anybody can type any address: it gets a few acknowledgements, and no more. */
 const acknowledgements: Limit = { name: 'withdrawal mails', max: 3, seconds: 60 * 60 }
-/** Nor does the shop write to many addresses that strangers type. Honest mistakes in the number are far fewer. */
-const acknowledgementsOfShop: Limit = {
-  name: 'withdrawal mails of the shop',
-  max: 60,
+/**
+ * Nor does the shop write to many addresses that strangers type: 60 an hour, a third of them kept for statements that fit an
+ * order. Honest mistakes in the number are far fewer.
+ */
+const acknowledgementsOfStrangers: Limit = {
+  name: 'withdrawal mails without an order',
+  max: 40,
+  seconds: 60 * 60,
+}
+const acknowledgementsOfOrders: Limit = {
+  name: 'withdrawal mails of orders',
+  max: 20,
   seconds: 60 * 60,
 }
 
 type Sender = { addressKey: string; isTestMode: boolean; timeZone: string }
 
 /**
- * Saves a statement with the mail that acknowledges it. What it returns does not tell whether there is such an order. The first
- * one about an order is always acknowledged; of others an e-mail address and the shop as a whole have a limit, and what is
- * above is saved without.
+ * Saves a statement with the mail that acknowledges it. Neither what it returns nor the time it takes tells whether there is
+ * such an order: the statements to the database are the same. The first one about an order is always acknowledged; of others
+ * an e-mail address and the shop as a whole have a limit, and what is above is saved without.
  */
 export async function recordWithdrawal(
   db: Db,
@@ -51,11 +59,12 @@ export async function recordWithdrawal(
   )
   if (!isAllowed) throw new Refusal('too-many-requests', { retryAfter: secondsLeft })
   const orderId = await findMeantOrder(db, statement)
-  const isFirst = orderId !== undefined && !(await listEarlier(db, orderId)).some(isWaiting)
-  const isMailed = isFirst || (await mayMail(db, statement))
+  const isFirst = !(await listEarlier(db, orderId)).some(isWaiting)
+  const isWithinLimits = await mayMail(db, statement, orderId !== null)
+  const isMailed = isWithinLimits || (orderId !== null && isFirst)
   return db.transaction(async (tx) => {
-    const order = orderId === undefined ? undefined : await lockIfThere(tx, orderId)
-    const earlier = order ? await listEarlier(tx, order.id) : []
+    const order = await lockIfThere(tx, orderId)
+    const earlier = await listEarlier(tx, order?.id ?? null)
     const isRepeat = earlier.some(isWaiting)
     const mailId = isMailed ? randomUUID() : null
     const [saved] = await tx
@@ -64,7 +73,7 @@ export async function recordWithdrawal(
         ...statement,
         language: language ?? null,
         orderId: order?.id ?? null,
-        isLate: order ? await isLate(tx, order, timeZone) : false,
+        isLate: await isLate(tx, order, timeZone),
         isRepeat,
         isTest: order?.isTest ?? isTestMode,
         mailId,
@@ -72,44 +81,55 @@ export async function recordWithdrawal(
       })
       .returning()
     if (!saved) throw new Error('saving a withdrawal returned no row')
-    if (order && !isRepeat) await addToTimeline(tx, order.id, 'withdrawn', 'shop')
-    const kind = `withdrawal-${earlier.length + 1}`
-    if (mailId)
-      await tx
-        .insert(mails)
-        .values({ id: mailId, orderId: order?.id ?? null, kind, createdAt: changedAt })
+    const toldOrderId = isRepeat ? null : saved.orderId
+    await tx.execute(sql`
+      insert into order_timeline (order_id, actor, event, created_at)
+      select ${toldOrderId}::uuid, 'shop', 'withdrawn', ${changedAt} where ${toldOrderId}::uuid is not null`)
+    await tx.execute(sql`
+      insert into mails (id, order_id, kind, created_at)
+      select ${mailId}::uuid, ${saved.orderId}::uuid, ${`withdrawal-${earlier.length + 1}`}, ${changedAt}
+      where ${mailId}::uuid is not null`)
     return { receivedAt: saved.createdAt }
   })
 }
 
 /** An order of test mode may have been deleted since it was found. */
-async function lockIfThere(tx: Db, orderId: string): Promise<OrderRow | undefined> {
-  const [order] = await tx.select().from(orders).where(eq(orders.id, orderId)).for('update')
+async function lockIfThere(tx: Db, orderId: string | null): Promise<OrderRow | undefined> {
+  const [order] = await tx
+    .select()
+    .from(orders)
+    .where(sql`${orders.id} = ${orderId}`)
+    .for('update')
   return order
 }
 
 const isWaiting = ({ handledAt }: { handledAt: Date | null }) => handledAt === null
 
-function listEarlier(tx: Db, orderId: string): Promise<{ handledAt: Date | null }[]> {
+function listEarlier(tx: Db, orderId: string | null): Promise<{ handledAt: Date | null }[]> {
   return tx
     .select({ handledAt: withdrawals.handledAt })
     .from(withdrawals)
-    .where(eq(withdrawals.orderId, orderId))
+    .where(sql`${withdrawals.orderId} = ${orderId}`)
 }
 
-/** One inbox may have many addresses: name+1@example.com, name+2@example.com. */
-async function mayMail(db: Db, { email }: WithdrawalStatement): Promise<boolean> {
+/** An inbox may have many addresses: name+1@example.com, na.me@example.com. */
+async function mayMail(
+  db: Db,
+  { email }: WithdrawalStatement,
+  fitsOrder: boolean,
+): Promise<boolean> {
   const [name = '', domain = ''] = email.toLowerCase().split('@')
-  const inbox = `${name.split('+')[0]}@${domain}`
+  const inbox = `${name.split('+')[0]?.replaceAll('.', '')}@${domain}`
   if (!(await consumeLimit(db, acknowledgements, inbox)).isAllowed) return false
-  return (await consumeLimit(db, acknowledgementsOfShop, '')).isAllowed
+  const ofShop = fitsOrder ? acknowledgementsOfOrders : acknowledgementsOfStrangers
+  return (await consumeLimit(db, ofShop, '')).isAllowed
 }
 
 /** The only order with this number, or the beginning of its id, and this e-mail address. */
 async function findMeantOrder(
   db: Db,
   { orderNumber, email }: WithdrawalStatement,
-): Promise<string | undefined> {
+): Promise<string | null> {
   const asked = readOrderNumber(orderNumber)
   const begin = isIdBeginning(asked) ? asked.replaceAll('-', '').slice(0, 32) : undefined
   const { rows } = await db.execute<{ id: string }>(sql`
@@ -118,20 +138,19 @@ async function findMeantOrder(
         or id between ${begin?.padEnd(32, '0') ?? null}::uuid and ${begin?.padEnd(32, 'f') ?? null}::uuid)
       and lower(customer_email) = lower(${email})
     limit 2`)
-  return rows.length === 1 ? rows[0]?.id : undefined
+  return rows.length === 1 ? (rows[0]?.id ?? null) : null
 }
 
 /**
  * The period begins when the goods arrive, which the shop does not know: it counts from when the order last got the status
  * that it has, shipped or completed, and ends with the last of its days.
  */
-async function isLate(db: Db, order: OrderRow, timeZone: string): Promise<boolean> {
-  if (!isSent(order)) return false
+async function isLate(db: Db, order: OrderRow | undefined, timeZone: string): Promise<boolean> {
   const { rows } = await db.execute<{ sentAt: Date | null }>(sql`
-    select max(created_at) as "sentAt"
-    from order_timeline where order_id = ${order.id} and to_status = ${order.status}`)
+    select max(created_at) as "sentAt" from order_timeline
+    where order_id = ${order?.id ?? null}::uuid and to_status = ${order?.status ?? null}::text`)
   const sentAt = rows[0]?.sentAt
-  return sentAt ? endOfPeriod(new Date(sentAt), timeZone).isOver : false
+  return order && isSent(order) && sentAt ? endOfPeriod(new Date(sentAt), timeZone).isOver : false
 }
 
 /** Periods of the law are whole days: the first is the day after, the last ends at midnight where the shop is. */
@@ -159,9 +178,6 @@ export const isOpenWithdrawal = sql`withdrawals.handled_at is null and not withd
   where refunded_order.id = withdrawals.order_id
     and payments.refunded + payments.charged_back >= refunded_order.amount)`
 
-/** More would hide the orders below; the others follow as these are handled. */
-const maxListed = 100
-
 type Listed = WithdrawalStatement & {
   id: string
   createdAt: Date
@@ -180,15 +196,57 @@ type Listed = WithdrawalStatement & {
   note: string | null
 }
 
-/** Of an order all statements; otherwise those that wait for the owner, the most urgent first. */
-export async function listWithdrawals(
+/** All statements about an order, oldest first. */
+export async function listWithdrawalsOf(
   db: Db,
-  { orderId, includesTest }: { orderId: string | undefined; includesTest: boolean },
-  config: Pick<Config, 'timeZone' | 'policies'>,
+  orderId: string,
+  config: ShownConfig,
 ): Promise<Withdrawal[]> {
-  const isMeant = orderId
-    ? sql`withdrawals.order_id = ${orderId}`
-    : sql`${isOpenWithdrawal} and (${includesTest} or not withdrawals.is_test)`
+  const rows = await selectWithdrawals(
+    db,
+    sql`withdrawals.order_id = ${orderId} order by withdrawals.created_at`,
+  )
+  return rows.map((row) => showWithdrawal(row, config))
+}
+
+type Waiting = { includesTest: boolean; isMatched: boolean }
+
+function isMeant({ includesTest, isMatched }: Waiting): SQL {
+  return sql`${isOpenWithdrawal} and (withdrawals.order_id is not null) = ${isMatched}
+    and (${includesTest} or not withdrawals.is_test)`
+}
+
+/**
+ * A page of the statements that wait for the owner. Those that fit an order come oldest first, as they are due; anybody can
+ * make up the others, of which an honest one is among the newest.
+ */
+export async function listWaiting(
+  db: Db,
+  { after, limit, ...waiting }: Waiting & { after: string | undefined; limit: number },
+  config: ShownConfig,
+): Promise<{ withdrawals: Withdrawal[]; count: number; next: string | undefined }> {
+  const place = sql`(withdrawals.created_at, withdrawals.id)`
+  const [later, direction] = waiting.isMatched ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`]
+  const isAfter = after
+    ? sql`${place} ${later} (select created_at, id from withdrawals where id = ${after})`
+    : sql`true`
+  const rows = await selectWithdrawals(
+    db,
+    sql`${isMeant(waiting)} and ${isAfter}
+      order by withdrawals.created_at ${direction}, withdrawals.id ${direction} limit ${limit + 1}`,
+  )
+  const counted = await db.execute<{ count: number }>(
+    sql`select count(*)::int as count from withdrawals where ${isMeant(waiting)}`,
+  )
+  const shown = rows.slice(0, limit).map((row) => showWithdrawal(row, config))
+  return {
+    withdrawals: shown,
+    count: counted.rows[0]?.count ?? 0,
+    next: rows.length > limit ? shown.at(-1)?.id : undefined,
+  }
+}
+
+async function selectWithdrawals(db: Db, condition: SQL): Promise<Listed[]> {
   const { rows } = await db.execute<Listed>(sql`
     select withdrawals.id, withdrawals.created_at as "createdAt", withdrawals.name,
       withdrawals.order_number as "orderNumber", withdrawals.email, withdrawals.order_id as "orderId",
@@ -202,14 +260,13 @@ export async function listWithdrawals(
     from withdrawals left join orders on orders.id = withdrawals.order_id
       left join mails on mails.id = withdrawals.mail_id
       left join users on users.id::text = withdrawals.handled_by
-    where ${isMeant} order by withdrawals.order_id is null, withdrawals.created_at limit ${maxListed}`)
-  return rows.map((row) => showWithdrawal(row, config))
+    where ${condition}`)
+  return rows
 }
 
-function showWithdrawal(
-  row: Listed,
-  { timeZone, policies }: Pick<Config, 'timeZone' | 'policies'>,
-): Withdrawal {
+type ShownConfig = Pick<Config, 'timeZone' | 'policies'>
+
+function showWithdrawal(row: Listed, { timeZone, policies }: ShownConfig): Withdrawal {
   const { id, name, orderNumber, email, isLate, isRepeat, isTest, isOpen, note } = row
   const { product, shippingAddress } = row
   // Only who had the right is owed the money by a certain day.
@@ -264,6 +321,24 @@ export async function markHandled(
     if (found.orderId) await addToTimeline(tx, found.orderId, 'withdrawal-handled', actor.admin.id)
     const subject = found.orderId ?? id
     await recordAudit(tx, actor, { action: 'withdrawal-handled', subject })
+  })
+}
+
+/** Marks all statements that fit no order as handled, up to the newest one that the admin has seen. */
+export async function dismissUnmatched(
+  db: Db,
+  { newest, includesTest }: { newest: string; includesTest: boolean },
+  actor: AdminActor,
+): Promise<number> {
+  return db.transaction(async (tx) => {
+    const { rowCount } = await tx.execute(sql`
+      update withdrawals set handled_at = ${changedAt}, handled_by = ${actor.admin.id}
+      where ${isMeant({ includesTest, isMatched: false })}
+        and created_at <= (select seen.created_at from withdrawals as seen where seen.id = ${newest})`)
+    const count = rowCount ?? 0
+    if (count > 0)
+      await recordAudit(tx, actor, { action: 'withdrawals-dismissed', detail: { count } })
+    return count
   })
 }
 

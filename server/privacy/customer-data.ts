@@ -290,9 +290,11 @@ function assertErasable(found: Found): void {
 
 /** Until then the owner needs the name and the address, and owes the money. */
 async function assertWithdrawalsHandled(tx: Db, found: Found): Promise<void> {
-  const ids = found.withdrawals.map(({ id }) => id)
+  // Anybody can make up a statement that fits no order.
+  const orderIds = found.orders.map(({ id }) => id)
   const { rows } = await tx.execute(sql`
-    select from withdrawals where ${isAnyUuidOf(sql`id`, ids)} and ${isOpenWithdrawal} limit 1`)
+    select from withdrawals
+    where ${isAnyUuidOf(sql`order_id`, orderIds)} and ${isOpenWithdrawal} limit 1`)
   if (rows.length > 0) throw new Refusal('customer-withdrawal-open')
 }
 

@@ -64,8 +64,8 @@ test('the statement of somebody who never bought is exported and erased too', as
     exported.withdrawals.map(({ language }) => language),
     ['fr'],
   )
-  await markAllHandled()
-  assert.equal((await post(apiRoutes.customerErase, { email, password })).statusCode, 200)
+  const erased = await post(apiRoutes.customerErase, { email, password })
+  assert.equal(erased.statusCode, 200, 'what fits no order of theirs blocks nothing')
   assert.equal(await db.$count(withdrawals, eq(withdrawals.email, email)), 0)
 })
 

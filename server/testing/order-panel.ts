@@ -35,6 +35,7 @@ export async function preparePanelCalls(shop: SaleShop, id: string): Promise<Pan
     ['GET', `${apiRoutes.paper}?ids=${id}`, { params }],
     ['GET', apiRoutes.withdrawals, { params }],
     ['POST', apiRoutes.withdrawalHandled, handled],
+    ['POST', apiRoutes.withdrawalsDismissed, { params, payload: { newest: withdrawalId } }],
     ['GET', apiRoutes.withdrawalForm, { params }],
     ['POST', apiRoutes.withdrawalForm, { params, payload: statement }],
     ['POST', apiRoutes.withdrawals, { params, payload: { ...statement, orderNumber: '0' } }],

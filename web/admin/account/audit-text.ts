@@ -55,6 +55,8 @@ const sentences: Record<AuditAction, (detail: Facts, subject: string, times: num
   'order-note-added': (_detail, id) => `added a note to the order ${shorten(id)}`,
   'order-note-deleted': (_detail, id) => `deleted a note of the order ${shorten(id)}`,
   'withdrawal-handled': (_detail, id) => `marked the withdrawal ${shorten(id)} as handled`,
+  'withdrawals-dismissed': ({ count: dismissed }) =>
+    `dismissed ${count(dismissed, 'withdrawal')} without an order`,
   'bulk-change': ({ to }, _id, orders) => `set ${count(orders, 'order')} to ${text(to)}`,
   'bulk-change-undone': ({ to }, _id, orders) =>
     `undid the change of ${count(orders, 'order')} to ${text(to)}`,
@@ -117,6 +119,7 @@ export const actionLabels: Record<AuditAction, string> = {
   'order-note-added': 'Note added',
   'order-note-deleted': 'Note deleted',
   'withdrawal-handled': 'Withdrawal handled',
+  'withdrawals-dismissed': 'Withdrawals dismissed',
   'bulk-change': 'Bulk change of orders',
   'bulk-change-undone': 'Bulk change undone',
   'orders-exported': 'Orders exported',

@@ -1,15 +1,14 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { Archive, Download, PackageOpen, ReceiptText, RefreshCw, SearchX } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 
 import { formatMoney } from '#contract/money.ts'
 import type { OrderStatus } from '#contract/orders.ts'
 import { apiRoutes, pages } from '#contract/paths.ts'
-import type { Withdrawal } from '#contract/withdrawals.ts'
 import { EmptyState } from '#web/admin/shell/page-states.tsx'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
 import { toastFailure } from '#web/admin/shell/toast-failure.ts'
-import { findReadAt, formatQuery } from '#web/api.ts'
+import { formatQuery } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
@@ -32,7 +31,6 @@ import {
   testDataKey,
   useOrderCounts,
   useOrders,
-  withdrawalsKey,
 } from './order-queries.ts'
 import { StatusBadge, StatusFilter } from './order-status.tsx'
 import { NoFilteredOrders, type OrderColumn, OrderTable, ShowAllLink } from './order-table.tsx'
@@ -47,6 +45,7 @@ import { ReviewSection } from './review-section.tsx'
 import { sumCounts } from './changed-statuses.ts'
 import { TestOrders, useTestData } from './test-orders.tsx'
 import { useReview } from './use-review.ts'
+import { useWaitingWithdrawals, waitingWithdrawals } from './withdrawals.tsx'
 
 // Not opened at once: they are loaded after the orders are shown.
 const OrderPanel = lazy(async () => ({
@@ -84,7 +83,8 @@ export const ordersScreen = {
       prefetchOrders(queryClient),
       queryClient.prefetchQuery({ queryKey: reviewKey }),
       queryClient.prefetchQuery({ queryKey: testDataKey }),
-      queryClient.prefetchQuery({ queryKey: withdrawalsKey }),
+      queryClient.prefetchInfiniteQuery(waitingWithdrawals('matched')),
+      queryClient.prefetchInfiniteQuery(waitingWithdrawals('unmatched')),
     ]),
 }
 
@@ -96,10 +96,13 @@ function OrdersPage() {
   const { counts } = useOrderCounts(list)
   const review = useReview(url)
   const testData = useTestData()
-  const withdrawals = useQuery<Withdrawal[]>({ queryKey: withdrawalsKey })
+  const matched = useWaitingWithdrawals('matched')
+  const unmatched = useWaitingWithdrawals('unmatched')
+  const withdrawals = [...matched.withdrawals, ...unmatched.withdrawals]
   // An order's row has it too.
   const withdrawalsSince =
-    list.shownSince && Math.min(list.shownSince, findReadAt(apiRoutes.withdrawals) ?? Infinity)
+    list.shownSince &&
+    Math.min(list.shownSince, matched.readAt ?? Infinity, unmatched.readAt ?? Infinity)
   const countOf = (status: OrderStatus | undefined) =>
     counts && !url.showsTests ? sumCounts(counts, status) : undefined
 
@@ -110,9 +113,9 @@ function OrdersPage() {
       </PageHead>
       <TestOrders testData={testData.data} navigation={navigation} />
       <ReviewSection review={review} navigation={navigation} />
-      {withdrawals.data && withdrawals.data.length > 0 && (
+      {withdrawals.length > 0 && (
         <Suspense>
-          <WithdrawalSection withdrawals={withdrawals.data} navigation={navigation} />
+          <WithdrawalSection matched={matched} unmatched={unmatched} navigation={navigation} />
         </Suspense>
       )}
       <div className="mt-7 flex flex-col gap-3">
@@ -131,7 +134,7 @@ function OrdersPage() {
           withdrawal: withdrawalsSince,
           'withdrawal-changed': withdrawalsSince,
         }}
-        alsoListed={withdrawals.data}
+        alsoListed={withdrawals}
       />
       <OrderTable
         name="Orders"

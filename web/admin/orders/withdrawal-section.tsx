@@ -1,23 +1,37 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import { useId, useState } from 'react'
 
+import { apiRoutes } from '#contract/paths.ts'
 import type { Withdrawal } from '#contract/withdrawals.ts'
+import { toastFailure } from '#web/admin/shell/toast-failure.ts'
+import { useOneAtATime } from '#web/admin/shell/use-one-at-a-time.ts'
+import { callServer } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
+import { toast } from '#web/ui/use-toast.ts'
 
 import { DateTime, TestBadge } from './order-display.tsx'
+import { refreshCountsAndDetails } from './order-queries.ts'
 import { formatCount } from './order-text.ts'
 import type { OrderNavigation } from './order-url.ts'
-import { describeDeadline, describeWithdrawal, WithdrawalActions } from './withdrawals.tsx'
-
-type WithdrawalSectionProps = { withdrawals: readonly Withdrawal[]; navigation: OrderNavigation }
+import {
+  describeDeadline,
+  describeWithdrawal,
+  WithdrawalActions,
+  type WithdrawalList,
+} from './withdrawals.tsx'
 
 /** The orders below stay near; anybody can state that they withdraw. */
 const firstShown = 3
 
-/** Statements of buyers who withdraw that wait for the owner, the most urgent first. */
-export function WithdrawalSection({ withdrawals, navigation }: WithdrawalSectionProps) {
-  const [showsAll, setShowsAll] = useState(false)
-  const shown = showsAll ? withdrawals : withdrawals.slice(0, firstShown)
+type WithdrawalSectionProps = {
+  matched: WithdrawalList
+  unmatched: WithdrawalList
+  navigation: OrderNavigation
+}
+
+/** Statements of buyers who withdraw that wait for the owner. */
+export function WithdrawalSection({ matched, unmatched, navigation }: WithdrawalSectionProps) {
   return (
     <section
       aria-labelledby="open-withdrawals"
@@ -28,14 +42,42 @@ export function WithdrawalSection({ withdrawals, navigation }: WithdrawalSection
         className="flex items-center gap-2.5 font-semibold tracking-tight text-warning"
       >
         <Undo2 aria-hidden className="size-4.5 shrink-0" />
-        {withdrawals.length === 1
-          ? 'A customer withdraws from a purchase'
-          : `${formatCount(withdrawals.length)} customers withdraw from purchases`}
+        {describeCount(matched.count + unmatched.count)}
       </h2>
       <p className="mt-1.5 max-w-2xl text-sm/6 text-soft">
         Where there is the right to withdraw, what was paid has to go back within 14 days. You may
         wait until the goods are back, or until the customer has shown that they were sent.
       </p>
+      <WithdrawalCards list={matched} navigation={navigation} />
+      {unmatched.count > 0 && (
+        <>
+          <div className="mt-5 flex flex-wrap items-center justify-between gap-2">
+            <h3 className="text-sm font-semibold">
+              {formatCount(unmatched.count)} without an order, newest first
+            </h3>
+            {unmatched.count > 1 && <DismissAll newest={unmatched.withdrawals[0]?.id ?? ''} />}
+          </div>
+          <WithdrawalCards list={unmatched} navigation={navigation} />
+        </>
+      )}
+    </section>
+  )
+}
+
+function describeCount(count: number): string {
+  return count === 1
+    ? 'A customer withdraws from a purchase'
+    : `${formatCount(count)} customers withdraw from purchases`
+}
+
+type WithdrawalCardsProps = { list: WithdrawalList; navigation: OrderNavigation }
+
+function WithdrawalCards({ list, navigation }: WithdrawalCardsProps) {
+  const [showsAll, setShowsAll] = useState(false)
+  const { withdrawals, count, hasMore, isLoadingMore, loadMore } = list
+  const shown = showsAll ? withdrawals : withdrawals.slice(0, firstShown)
+  return (
+    <>
       <ul className="mt-4 flex flex-col gap-3">
         {shown.map((withdrawal) => (
           <WithdrawalCard key={withdrawal.id} withdrawal={withdrawal} navigation={navigation} />
@@ -43,10 +85,36 @@ export function WithdrawalSection({ withdrawals, navigation }: WithdrawalSection
       </ul>
       {shown.length < withdrawals.length && (
         <Button look="bare" onClick={() => setShowsAll(true)} className="mt-2">
-          Show all {formatCount(withdrawals.length)}
+          Show {hasMore ? 'more' : 'all'} of {formatCount(count)}
         </Button>
       )}
-    </section>
+      {shown.length === withdrawals.length && hasMore && (
+        <Button look="bare" isPending={isLoadingMore} onClick={loadMore} className="mt-2">
+          Load more of {formatCount(count)}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Only what the owner could see is dismissed: what arrived since stays. */
+function DismissAll({ newest }: { newest: string }) {
+  const queryClient = useQueryClient()
+  const dismissal = useMutation({
+    mutationFn: async () => {
+      const answer = await callServer('POST', apiRoutes.withdrawalsDismissed, { newest })
+      const { dismissed } = (await answer.json()) as { dismissed: number }
+      toast({ title: `${formatCount(dismissed)} dismissed` })
+      refreshCountsAndDetails(queryClient)
+    },
+  })
+  const dismiss = useOneAtATime(() =>
+    toastFailure('They could not be dismissed', dismissal.mutateAsync()),
+  )
+  return (
+    <Button size="small" isPending={dismissal.isPending} onClick={() => dismiss()}>
+      Dismiss all without an order
+    </Button>
   )
 }
 

@@ -1,12 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 
-import { maxNoteLength } from '#contract/orders.ts'
+import { countHeader, maxNoteLength, nextCursorHeader } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import type { Withdrawal, WithdrawalExemption } from '#contract/withdrawals.ts'
 import { createDateFormat, formatDate } from '#web/admin/dates.ts'
 import { useOneAtATime } from '#web/admin/shell/use-one-at-a-time.ts'
-import { callServer, formatQuery, isUnauthorized, refusalText } from '#web/api.ts'
+import { callServer, findReadAt, formatQuery, isUnauthorized, refusalText } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextAreaField } from '#web/ui/fields.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -23,6 +29,47 @@ export function useWithdrawalsOf(orderId: string) {
       const path = `${apiRoutes.withdrawals}${formatQuery({ order: orderId })}`
       return (await (await callServer('GET', path, undefined, signal)).json()) as Withdrawal[]
     },
+  })
+}
+
+/** Those that fit an order, and the others, of which anybody can make up any number. */
+export type WithdrawalKind = 'matched' | 'unmatched'
+
+export type WithdrawalList = ReturnType<typeof useWaitingWithdrawals>
+
+/** The statements that wait for the owner. */
+export function useWaitingWithdrawals(kind: WithdrawalKind) {
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    waitingWithdrawals(kind),
+  )
+  const pages = data?.pages ?? []
+  const withdrawals = pages.flatMap((page) => page.withdrawals)
+  return {
+    withdrawals,
+    count: Math.max(pages[0]?.count ?? 0, withdrawals.length),
+    readAt: pages[0]?.readAt,
+    hasMore: hasNextPage,
+    isLoadingMore: isFetchingNextPage,
+    loadMore: () => void fetchNextPage({ cancelRefetch: false }),
+  }
+}
+
+export function waitingWithdrawals(kind: WithdrawalKind) {
+  return infiniteQueryOptions({
+    queryKey: [...withdrawalsKey, kind],
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      const unmatched = kind === 'unmatched' ? 'true' : undefined
+      const path = `${apiRoutes.withdrawals}${formatQuery({ unmatched, cursor })}`
+      const answer = await callServer('GET', path, undefined, signal)
+      return {
+        withdrawals: (await answer.json()) as Withdrawal[],
+        count: Number(answer.headers.get(countHeader)),
+        next: answer.headers.get(nextCursorHeader) ?? undefined,
+        readAt: findReadAt(path),
+      }
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
   })
 }
 
