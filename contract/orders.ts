@@ -142,6 +142,10 @@ export type AdminOrder = OrderBase & {
   maybeDuplicateOf: string | null
   /** No piece was left when it was paid. Absent otherwise. */
   isOversold?: true
+  /** It was paid when its discount code was used up. Absent otherwise. */
+  isCodeOverused?: true
+  /** It names no value of its product’s choice, so no piece was taken off. Absent otherwise. */
+  isChoiceMissing?: true
   /** What the buyer wrote, where the product asked for it. Absent otherwise. */
   note?: string
   /** When the buyer first stated to withdraw from it. */

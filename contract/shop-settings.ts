@@ -62,6 +62,8 @@ export const alertKinds = [
   'withdrawal',
   'low-stock',
   'oversold',
+  'code-overused',
+  'choice-missing',
 ] as const
 export type AlertKind = (typeof alertKinds)[number]
 

@@ -116,6 +116,7 @@ async function insertWorld(db: Db, { cases }: World): Promise<void> {
         amount: product.price,
         currency: product.currency,
         terms: null,
+        discountCodeId: null,
         sumupCheckoutId: sale?.sumupCheckoutId ?? null,
         paymentMethod: 'card',
         sumupTransactionId: order.transactionId,

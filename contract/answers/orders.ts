@@ -151,6 +151,16 @@ export const adminOrder = exactly<AdminOrder>()(
       .literal(true)
       .exactOptional()
       .describe('No piece of the stock was left when it was paid; absent otherwise'),
+    isCodeOverused: z
+      .literal(true)
+      .exactOptional()
+      .describe('Its discount code was used up when it was paid; absent otherwise'),
+    isChoiceMissing: z
+      .literal(true)
+      .exactOptional()
+      .describe(
+        'It names no value that its product has, so no piece was taken off; absent otherwise',
+      ),
     withdrawnAt: time.nullable().describe('When the buyer first stated to withdraw from it'),
     erasedAt: time
       .nullable()

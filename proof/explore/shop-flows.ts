@@ -87,7 +87,7 @@ export function* saveDetails(
   formId: string,
   country?: Country,
 ): Flow<void> {
-  const given = { details: detailsFor(country), formId }
+  const given = { details: detailsFor(country), formId, isForCard: true }
   yield* buyer.saveDetails(context, yield* loadSale(id), given, onSale)
 }
 
@@ -118,7 +118,7 @@ export function* startOver(context: Context, id: string): Flow<void> {
 /** POST a checkout. Returns the sale's id. */
 export function* openForm(context: Context, country?: Country): Flow<string> {
   const saleKey = { buyerTokenHash, productId: product.id, isTest: false }
-  const wanted = { ...priceOf(country), hasReturnUrl: false }
+  const wanted = { ...priceOf(country), discountCodeId: null, hasReturnUrl: false }
   const request = { saleKey, wanted, isNewBuyer: false, isPage: true, offSale: undefined }
   return (yield* buyer.openForm(context, request)).sale.id
 }

@@ -4,6 +4,7 @@ import type { ChoiceContent, Product } from '#contract/products.ts'
 import type { PageChoice } from '#contract/public-pages.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import type { products, StoredChoice, StoredValue } from '#server/db/schema.ts'
 import { countValue, findWanted, listPieces, notCountedValue, type Pieces } from './stock.ts'
 
@@ -11,7 +12,10 @@ type ProductRow = typeof products.$inferSelect
 
 /** What buyers of a product choose one of, such as a size: how it is stored, shown and chosen. */
 
-/** The choice as the owner wants it. A value that the product has keeps its id, and its pieces unless they are changed. */
+/**
+ * The choice as the owner wants it. A value that the product has keeps its id, and its pieces unless they are changed. So
+ * does one that was removed and is added again while a sale holds a piece of it: it is the same piece.
+ */
 export async function describeChoice(
   tx: Db,
   before: Pick<ProductRow, 'id' | 'choice'>,
@@ -20,16 +24,30 @@ export async function describeChoice(
 ): Promise<StoredChoice> {
   const pieces = before.choice ? await listPieces(tx, [before.id], { isTest }) : undefined
   const values: StoredValue[] = []
+  const held = await listHeldValues(tx, before.id)
+  // One id twice would be one value with two names.
+  const isFree = (id: string) =>
+    !values.some((one) => one.id === id) && !content.values.some((one) => one.id === id)
   for (const { id, name, imageUrl, ...said } of content.values) {
-    const known = before.choice?.values.find((one) => one.id === id)
-    // One id twice would be one value with two names.
-    const isTaken = values.some((one) => one.id === known?.id)
-    const base = known && !isTaken ? known : { id: randomUUID(), ...notCountedValue }
-    const wanted = findWanted(base === known ? pieces?.get(base.id) : undefined, said)
+    const isSameName = (one: { name: string }) => one.name.toLowerCase() === name.toLowerCase()
+    const known =
+      before.choice?.values.find((one) => one.id === id && !values.some((own) => own.id === id)) ??
+      before.choice?.values.find((one) => isSameName(one) && isFree(one.id))
+    const returned = held.find((one) => isSameName(one) && isFree(one.id))
+    const base = known ?? { id: returned?.id ?? randomUUID(), ...notCountedValue }
+    const wanted = findWanted(known && pieces?.get(base.id), said)
     const counted = wanted === undefined ? undefined : await countValue(tx, base.id, wanted)
     values.push({ ...base, ...counted, name, imageUrl })
   }
   return { name: content.name, values }
+}
+
+/** Values of which sales hold pieces, also those that the product has no more. */
+async function listHeldValues(db: Db, productId: string): Promise<{ id: string; name: string }[]> {
+  const { rows } = await db.execute<{ id: string; name: string }>(sql`
+    select distinct product -> 'choice' ->> 'id' as id, product -> 'choice' ->> 'value' as name
+    from checkouts where product_id = ${productId}::uuid and held_at is not null and product ? 'choice'`)
+  return rows
 }
 
 /** What is shown of a choice; of its pieces only where they are given. */

@@ -58,15 +58,13 @@ const takesPiece = ({ isOrdered }: Pick<Counted, 'isOrdered'>, isTest: SQL, sinc
 function selectPieces(id: SQL, from: SQL, counted: Counted): SQL {
   const isTest = sql`${placeholder('isTest')}::boolean`
   const { isOrdered, stock, testStock, countedAt } = counted
-  // A card may be charged from the moment details are saved until SumUp, or a person, has ended the sale.
-  const isHeld = sql`${counted.isHeld} and checkouts.is_test = ${isTest}
+  // From Pay now until SumUp, or a person, has ended the sale, or the hold lapsed.
+  const isHeld = sql`held_at is not null and state in ('submitted', 'review') and ${counted.isHeld} and checkouts.is_test = ${isTest}
     and checkouts.buyer_token_hash <> ${placeholder('exceptBuyer')}`
   return sql`select ${id} as id,
     (case when ${isTest} then ${testStock} else ${stock} end - (select count(*) from orders
       where ${takesPiece(counted, isTest, countedAt)}))::int as stock,
-    ((select count(*) from checkouts where state = 'submitted' and ${isHeld})
-      + (select count(*) from review_entries join checkouts on checkouts.id = review_entries.id
-        where review_entries.state = 'open' and checkouts.state = 'review' and ${isHeld}))::int as reserved,
+    (select count(*) from checkouts where ${isHeld})::int as reserved,
     (select count(*) from orders where ${isOrdered} and orders.is_test = ${isTest}
       and orders.created_at > ${countedAt})::int as sold
   from ${from} where products.id = any(${placeholder('ids')}::uuid[]) and ${stock} is not null`

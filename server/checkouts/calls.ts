@@ -125,9 +125,9 @@ export const checkoutCalls = [
       const options = { offSale: await readOffSale(deps, own), isPage: isOwnPage(request) }
       const language = findOrderLanguage(deps.config, details.language)
       const spoken = { ...details, ...(language && { language }) }
-      const given = { details: spoken, chosen, formId, pressId, isCardUnsent }
+      const given = { details: spoken, chosen, formId, pressId, isCardUnsent, isForCard: true }
       const flow = saveDetails(contextOf(pinned), own, given, options)
-      await runFlow(pinned, flow, { isForCard: true })
+      await runFlow(pinned, flow)
     },
   }),
 
@@ -251,8 +251,9 @@ async function createCheckout(
   const knownBuyer = buyers.findBuyer(request)
   const { code, productId } = shown
   const use = { isTest, buyerTokenHash: knownBuyer ?? '', productId }
-  const discount = code ? await findDiscount(deps.db, { code, ...use }) : null
-  if (typeof discount === 'string') throw new Refusal(discount)
+  const found = code ? await findDiscount(deps.db, { code, ...use }) : null
+  if (typeof found === 'string') throw new Refusal(found)
+  const discount = found?.discount ?? null
   const { delivery } = deps.config
   const visitorCountry = delivery.countries.find((one) => one === visitor.facts.country) ?? null
   const isNewBuyer = knownBuyer === undefined
@@ -272,10 +273,11 @@ async function createCheckout(
     const offSale = findOffSale(row) ?? (await findSoldOut(deps, row, { isTest, buyerTokenHash }))
     const buyer = { buyerTokenHash, addressKey, visitor }
     const returnUrl = findReturnUrl(deps.config, request, row, code)
-    const sold = { product, productVersion, charge, terms, returnUrl }
+    const discountCodeId = terms?.code ? (found?.id ?? null) : null
+    const sold = { product, productVersion, charge, terms, discountCodeId, returnUrl }
     const offer = { ...sold, merchantCode, isTest, ...buyer }
     // Two tabs that load at once get the same checkout.
-    const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${JSON.stringify(terms)}${isPage}${offSale}${merchantCode}${isTest}`
+    const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${JSON.stringify(terms)}${discountCodeId}${isPage}${offSale}${merchantCode}${isTest}`
     const options = { isNewBuyer, isPage, offSale, isShared }
     const running = opening.get(key) ?? openCheckout(pinned, offer, options)
     opening.set(key, running)

@@ -244,6 +244,46 @@ test('a value that is removed while its buyer pays is delivered as it was sold',
   assert.deepEqual([order.product.choice?.value, order.isOversold], ['M', false])
 })
 
+test('an order says so if a choice was added while it was being paid', async () => {
+  const { id } = await save('POST', apiRoutes.products, { stock: 1 })
+  const buyer = newBuyer()
+  const checkoutId = await buyer.arrive(id)
+  await saveShirt(id, { choice: { name: 'Size', values: [{ name: 'M', stock: 1 }] } })
+  await payByCard(sandbox, checkoutId)
+  const order = await readOrder((await buyer.order(checkoutId)).json().id)
+  assert.deepEqual([order.isChoiceMissing, order.isOversold], [true, false])
+  const shown = await app.inject({ url: pathOf(apiRoutes.order, { id: order.id }), headers })
+  assert.equal(shown.json().isChoiceMissing, true)
+})
+
+test('a value that is removed and added again while its last piece is being paid is not sold twice', async () => {
+  const shirt = await addShirt({ S: 5, M: 1 })
+  const buyer = newBuyer()
+  const checkoutId = await arrive(shirt.id, shirt.idOf('M'), buyer)
+  const small = { id: shirt.idOf('S'), name: 'S' }
+  await saveShirt(shirt.id, { choice: { name: 'Size', values: [small] } })
+  const values = [small, { name: 'M', stock: 1 }]
+  const saved = await saveShirt(shirt.id, { choice: { name: 'Size', values } })
+  assert.equal(getValue(saved, 'M').left, 0)
+  const late = newBuyer()
+  const { checkoutId: other } = (await late.open(shirt.id)).json()
+  const refused = await late.saveDetails(other, detailsWith(getValue(saved, 'M').id))
+  assert.deepEqual(codeOf(refused), [409, 'value-sold-out'])
+  await payByCard(sandbox, checkoutId)
+  const order = await readOrder((await buyer.order(checkoutId)).json().id)
+  assert.deepEqual([order.product.choice?.value, order.isOversold], ['M', false])
+})
+
+test('an order of a value that is gone says so where pieces are counted', async () => {
+  const shirt = await addShirt({ S: 5, M: 1 })
+  const buyer = newBuyer()
+  const checkoutId = await arrive(shirt.id, shirt.idOf('M'), buyer)
+  await saveShirt(shirt.id, { choice: { name: 'Size', values: [{ name: 'Medium', stock: 1 }] } })
+  await payByCard(sandbox, checkoutId)
+  const order = await readOrder((await buyer.order(checkoutId)).json().id)
+  assert.deepEqual([order.isChoiceMissing, order.isOversold], [true, false])
+})
+
 test('a late payment of a value of which none is left is flagged', async () => {
   const shirt = await addShirt({ M: 1, L: 5 })
   const late = await arrive(shirt.id, shirt.idOf('M'))

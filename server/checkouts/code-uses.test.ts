@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { AdminOrder } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { defaultDelivery } from '#contract/quotes.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
@@ -37,6 +38,22 @@ async function openAt(
 const codeOf = (answer: Awaited<ReturnType<typeof open>>) => [answer.statusCode, answer.json().code]
 const unknown = [409, 'code-unknown']
 const usedUp = [409, 'code-used-up']
+
+/** Of the orders of a code, in the order in which they were made: whether it was used up then. */
+async function readOveruse(code: string): Promise<boolean[]> {
+  const rows = await db
+    .select({ isCodeOverused: orders.isCodeOverused })
+    .from(orders)
+    .where(sql`terms->>'code' = ${code}`)
+    .orderBy(orders.number)
+  return rows.map(({ isCodeOverused }) => isCodeOverused)
+}
+
+async function orderPaid(buyer: Buyer, checkoutId: string): Promise<void> {
+  await payByCard(sandbox, checkoutId)
+  const answer = await buyer.order(checkoutId)
+  assert.equal(answer.statusCode, 201, answer.body)
+}
 
 async function readTerms(checkoutId: string) {
   const [row] = await db.select().from(checkouts).where(eq(checkouts.sumupCheckoutId, checkoutId))
@@ -158,6 +175,53 @@ test('a payment after its form had ended becomes an order, whatever the code all
   await sweepAll(shop)
   const placed = await db.select().from(orders).where(eq(orders.sumupCheckoutId, ofLate))
   assert.equal(placed[0]?.terms?.code, 'ENDED')
+  assert.equal(placed[0]?.isCodeOverused, true)
+  await orderPaid(other, ofOther)
+  assert.deepEqual(await readOveruse('ENDED'), [true, false], 'who held the use has it')
+})
+
+test('whoever pays before saving details gets the order, flagged where the code is used up', async () => {
+  await addCode(shop, 'EIGHT', { maxUses: 1 })
+  const buyers = Array.from({ length: 3 }, newBuyer)
+  const opened = await Promise.all(buyers.map((one) => openAt(one, '44.10', 'EIGHT')))
+  for (const [index, buyer] of buyers.entries()) await orderPaid(buyer, opened[index] ?? '')
+  assert.deepEqual(await readOveruse('EIGHT'), [false, true, true])
+  assert.deepEqual(codeOf(await open(newBuyer(), '44.10', 'EIGHT')), usedUp)
+  const headers = await shop.signIn()
+  const listed = (await shop.app.inject({ url: apiRoutes.orders, headers })).json()
+  const flagged = listed.filter(
+    (one: AdminOrder) => one.isCodeOverused && one.terms?.code === 'EIGHT',
+  )
+  assert.equal(flagged.length, 2)
+  const csv = (await shop.app.inject({ url: apiRoutes.orderExport, headers })).body
+  assert.match(csv.split('\r\n')[0] ?? '', /,Code over its limit,/)
+})
+
+test('whoever holds the last use has it, whoever pays before saving details', async () => {
+  await addCode(shop, 'HELD', { maxUses: 1 })
+  const [holder, other] = [newBuyer(), newBuyer()]
+  const held = await openAt(holder, '44.10', 'HELD')
+  const early = await openAt(other, '44.10', 'HELD')
+  await holder.saveDetails(held)
+  await orderPaid(other, early)
+  await orderPaid(holder, held)
+  assert.deepEqual(await readOveruse('HELD'), [true, false])
+})
+
+test('a form that was opened with a code of the same name before is about that one', async () => {
+  await addCode(shop, 'NAME', { maxUses: 1 })
+  const buyer = newBuyer()
+  const before = await openAt(buyer, '44.10', 'NAME')
+  await db
+    .update(discountCodes)
+    .set({ deletedAt: sql`now()` })
+    .where(eq(discountCodes.code, 'NAME'))
+  await addCode(shop, 'NAME', { maxUses: 1 })
+  const other = newBuyer()
+  const after = await openAt(other, '44.10', 'NAME')
+  await orderPaid(buyer, before)
+  await orderPaid(other, after)
+  assert.deepEqual(await readOveruse('NAME'), [false, false], 'one use of each')
 })
 
 test('real sales do not use up what tests may use', async () => {

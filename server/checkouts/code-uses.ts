@@ -2,41 +2,52 @@ import { isCode, normalizeCode } from '#contract/discounts.ts'
 import type { Discount } from '#contract/quotes.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { sql, type SQL } from '#server/db/drizzle.ts'
 import { runStatement, writeStatement } from '#server/db/prepared.ts'
-import { holdsPromise, type Case, type Decision } from '#server/payments/case.ts'
+import { isHolding, type Case, type Decision, type Sale } from '#server/payments/case.ts'
 
 /**
  * Which discount code counts, and how often it can still be used. As with pieces, no number is counted down: orders and
- * sales whose card may be charged are counted whenever it is needed. Real sales and tests are counted apart.
+ * sales that hold a use are counted whenever it is needed, by the id of the code. Real sales and tests are counted apart.
  */
 
 const { placeholder } = sql
 
-const ofCode = sql`terms->>'code' = discount_codes.code and is_test = ${placeholder('isTest')}::boolean`
-/** A browser has one sale of a product under way; one of another product is another use. */
-const byOthers = sql`(checkouts.buyer_token_hash <> ${placeholder('exceptBuyer')}
-  or checkouts.product_id <> ${placeholder('productId')}::uuid)`
+const ofCode = sql`discount_code_id = discount_codes.id and is_test = ${placeholder('isTest')}::boolean`
 
-/** A code that was deleted and is given again starts over. */
-const codeStatement = writeStatement(sql`
-  select code, percent, amount::text, product_id as "productId", coalesce(ends_at <= now(), false) as "isEnded",
-    case when max_uses is null then false else max_uses <=
-      (select count(*) from orders where ${ofCode} and orders.created_at >= discount_codes.created_at)
-      + (select count(*) from checkouts where state = 'submitted' and ${ofCode} and ${byOthers})
-      + (select count(*) from review_entries join checkouts on checkouts.id = review_entries.id
-        where review_entries.state = 'open' and checkouts.state = 'review' and terms->>'code' = discount_codes.code
-          and checkouts.is_test = ${placeholder('isTest')}::boolean and ${byOthers}) end as "isUsedUp"
-  from discount_codes where code = ${placeholder('code')} and deleted_at is null`)
+/** A browser has one sale of a product under way; one of another product is another use. */
+const selectCode = (condition: SQL) => sql`
+  select id, code, percent, amount::text, product_id as "productId", max_uses as "maxUses",
+    coalesce(ends_at <= now(), false) as "isEnded", uses.*,
+    (select count(*)::int from checkouts where held_at is not null and state in ('submitted', 'review') and ${ofCode}
+      and (checkouts.buyer_token_hash <> ${placeholder('exceptBuyer')}
+        or checkouts.product_id <> ${placeholder('exceptProduct')}::uuid)) as held
+  from discount_codes cross join lateral (
+    select count(*)::int as orders, (count(*) filter (where not is_code_overused))::int as "ordersInLimit"
+    from orders where ${ofCode}) as uses
+  where ${condition}`
+
+const byName = writeStatement(selectCode(sql`code = ${placeholder('code')} and deleted_at is null`))
+/** Also one that was deleted: what was agreed with it stays agreed, and its limit. */
+const byId = writeStatement(selectCode(sql`id = ${placeholder('id')}::uuid`))
 
 type FoundCode = {
+  id: string
   code: string
   percent: number | null
   amount: string | null
   productId: string | null
+  maxUses: number | null
   isEnded: boolean
-  isUsedUp: boolean
+  orders: number
+  /** Orders that were not flagged: a sale that holds a use got it before those that were. */
+  ordersInLimit: number
+  /** Uses that the sales of others hold. */
+  held: number
 }
+
+const isUsedUpBy = ({ maxUses }: FoundCode, uses: number) => maxUses !== null && uses >= maxUses
+const hasNoUseLeft = (found: FoundCode) => isUsedUpBy(found, found.orders + found.held)
 
 /** What a use is counted by. */
 export type CodeUse = {
@@ -47,58 +58,74 @@ export type CodeUse = {
   productId: string
 }
 
-async function findCode(
-  db: Db,
-  { code, isTest, buyerTokenHash, productId }: CodeUse,
-): Promise<FoundCode | undefined> {
-  const values = { code, isTest, exceptBuyer: buyerTokenHash, productId }
-  const [found] = await runStatement<FoundCode>(db, codeStatement, values)
-  return found
-}
+/** A code that takes something off a product. */
+export type FoundDiscount = { id: string; discount: Discount }
 
 /** What the code of a link takes off a product, or why it takes nothing. Letters count in either case. */
 export async function findDiscount(
   db: Db,
-  { code: typed, ...use }: CodeUse,
-): Promise<Discount | 'code-unknown' | 'code-used-up'> {
+  { code: typed, isTest, buyerTokenHash, productId }: CodeUse,
+): Promise<FoundDiscount | 'code-unknown' | 'code-used-up'> {
   const code = normalizeCode(typed)
-  const found = isCode(code) ? await findCode(db, { code, ...use }) : undefined
-  const isForProduct = found && (found.productId === null || found.productId === use.productId)
+  if (!isCode(code)) return 'code-unknown'
+  const use = { isTest, exceptBuyer: buyerTokenHash, exceptProduct: productId }
+  const [found] = await runStatement<FoundCode>(db, byName, { code }, use)
+  const isForProduct = found && (found.productId === null || found.productId === productId)
   if (!isForProduct || found.isEnded) return 'code-unknown'
-  if (found.isUsedUp) return 'code-used-up'
-  if (found.percent !== null) return { code, kind: 'percent', percent: found.percent }
-  return { code, kind: 'amount', amount: found.amount ?? '0.00' }
+  if (hasNoUseLeft(found)) return 'code-used-up'
+  const { id, percent, amount } = found
+  if (percent !== null) return { id, discount: { code, kind: 'percent', percent } }
+  return { id, discount: { code, kind: 'amount', amount: amount ?? '0.00' } }
+}
+
+async function findCodeOf(db: Db, sale: Sale): Promise<FoundCode | undefined> {
+  const { discountCodeId, isTest, buyerTokenHash, productId } = sale
+  if (discountCodeId === null) return undefined
+  const use = { isTest, exceptBuyer: buyerTokenHash, exceptProduct: productId }
+  const [found] = await runStatement<FoundCode>(db, byId, { id: discountCodeId }, use)
+  return found
 }
 
 /** Whether others have used up the code that a sale was agreed with. Its end does not matter: that counted before. */
-export async function isUsedUp(
-  db: Db,
-  { terms, isTest, buyerTokenHash, productId }: NonNullable<Case['sale']>,
-): Promise<boolean> {
-  if (!terms?.code) return false
-  const use = { code: terms.code, isTest, buyerTokenHash, productId }
-  return (await findCode(db, use))?.isUsedUp ?? false
+export async function isUsedUp(db: Db, sale: Sale): Promise<boolean> {
+  const found = await findCodeOf(db, sale)
+  return found !== undefined && hasNoUseLeft(found)
 }
 
-/** The sale whose code is used from this decision on, since a card may be charged; undefined for any other. */
-export function findCodeUse({ sale }: Case, { after }: Decision): Case['sale'] {
-  const isNew = sale && !holdsPromise(sale) && after.sale?.state === 'submitted'
-  return isNew && sale.terms?.code ? sale : undefined
+/** A use of a sale's code. */
+export type CodeTaken = {
+  sale: Sale
+  /** The sale holds one already. */
+  isHeld: boolean
+  /** An order takes it; otherwise it is reserved for a card. */
+  isOrder: boolean
+}
+
+/** Undefined where no use of a code is reserved or taken. */
+export function findCodeUse({ sale }: Case, { order, after }: Decision): CodeTaken | undefined {
+  if (!sale?.discountCodeId) return undefined
+  const isHeld = isHolding(sale)
+  const isReserved = !isHeld && after.sale !== undefined && isHolding(after.sale)
+  return order || isReserved ? { sale, isHeld, isOrder: order !== undefined } : undefined
 }
 
 /**
  * Writes a decision that uses a code: sales with a code that has a limit are written one after the other, so that its last
- * use is given once. A product is locked before a code, never after it.
+ * use is given once. Money that has moved becomes an order; one beyond the limit is flagged. A product is locked before a
+ * code, never after it.
  */
 export async function writeWithCode<Result>(
   db: Db,
-  sale: NonNullable<Case['sale']>,
-  write: (tx: Db) => Promise<Result>,
+  { sale, isHeld, isOrder }: CodeTaken,
+  write: (tx: Db, isOverused: boolean) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select from discount_codes
-      where code = ${sale.terms?.code} and deleted_at is null and max_uses is not null for no key update`)
-    if (await isUsedUp(tx, sale)) throw new Refusal('code-used-up')
-    return write(tx)
+    const { rowCount } = await tx.execute(sql`select from discount_codes
+      where id = ${sale.discountCodeId} and max_uses is not null for no key update`)
+    const found = rowCount === 1 ? await findCodeOf(tx, sale) : undefined
+    if (!found) return write(tx, false)
+    if (!isOrder && hasNoUseLeft(found)) throw new Refusal('code-used-up')
+    const isOver = isHeld ? isUsedUpBy(found, found.ordersInLimit) : hasNoUseLeft(found)
+    return write(tx, isOrder && isOver)
   })
 }

@@ -71,6 +71,8 @@ export type Offer = {
   charge: Charge
   /** What the charge was agreed for; null where it is the product's price, wherever it goes. */
   terms: Terms | null
+  /** The code among the terms. */
+  discountCodeId?: string | null
   buyerTokenHash: string
   addressKey: string
   merchantCode: string

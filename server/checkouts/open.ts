@@ -56,8 +56,9 @@ export async function openCheckout(
   { isShared, ...options }: OpenOptions,
 ): Promise<OpenCheckout> {
   crashPoint('checkout-asked')
-  const { buyerTokenHash, product, isTest, terms, returnUrl } = offer
-  const wanted = { ...offer.charge, terms, hasReturnUrl: returnUrl !== undefined }
+  const { buyerTokenHash, product, isTest, terms, discountCodeId = null, returnUrl } = offer
+  const hasReturnUrl = returnUrl !== undefined
+  const wanted = { ...offer.charge, terms, discountCodeId, hasReturnUrl }
   const saleKey = { buyerTokenHash, productId: product.id, isTest }
   const flow = openForm(contextOf(deps), { saleKey, wanted, ...options })
   let checkout: string | undefined

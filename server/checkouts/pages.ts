@@ -371,7 +371,7 @@ function isPaidOtherwise({ sale, payments }: SaleCase): boolean {
 /** Null for a code that does not count, whatever the reason. */
 async function findLinkDiscount(db: Db, use: CodeUse): Promise<Discount | null> {
   const found = await findDiscount(db, use)
-  return typeof found === 'string' ? null : found
+  return typeof found === 'string' ? null : found.discount
 }
 
 /** The latest order of this browser for this product in the last half hour. */

@@ -1,14 +1,21 @@
 import { Refusal } from '#contract/refusals.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
-import { findEverSold } from '#server/catalog/products.ts'
-import { findPieces, hasPiece, isCounted, lockStock, markLowStock } from '#server/catalog/stock.ts'
+import { findEverSold, type ProductRow } from '#server/catalog/products.ts'
+import {
+  findPieces,
+  hasPiece,
+  isCounted,
+  listPieces,
+  lockStock,
+  markLowStock,
+} from '#server/catalog/stock.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq } from '#server/db/drizzle.ts'
-import { orders } from '#server/db/schema.ts'
+import { orders, type OrderRow } from '#server/db/schema.ts'
 import { recordAudit, type AdminActor } from '#server/http/audit.ts'
 import { findOrder } from '#server/orders/orders.ts'
 import {
-  holdsPromise,
+  isHolding,
   openRefundOf,
   ordersPayment,
   type Case,
@@ -21,36 +28,34 @@ export type PieceUse = PieceTaken | PieceReturn
 
 type PieceTaken = {
   productId: string
-  /** Of the product's choice; undefined where it has none. */
+  /** The value that was chosen, of a choice that the product may have lost or changed since. */
   valueId: string | undefined
   isTest: boolean
   buyerTokenHash: string
-  /** The sale holds one already: a card may be charged. */
+  /** The sale holds one already. */
   isHeld: boolean
   /** An order takes it; otherwise it is reserved for a card. */
   isOrder: boolean
 }
+
+/** What the owner is told of an order about its piece. */
+export type PieceFlags = Pick<OrderRow, 'isOversold' | 'isChoiceMissing'>
 
 /** Undefined where no piece is reserved or taken, or pieces are not counted: then nothing is locked or counted. */
 export async function findPieceUse(
   { db, productCache }: { db: Db; productCache?: Pick<ProductCache, 'find'> | undefined },
   { sale, payments }: Case,
   { order, after }: Decision,
-  isForCard: boolean,
 ): Promise<PieceTaken | undefined> {
   const sold = after.sale?.product ?? order?.product
-  // Who chooses another value holds none of it yet.
-  const isHeld =
-    sale !== undefined && holdsPromise(sale) && sale.product.choice?.id === sold?.choice?.id
-  const isReserved = isForCard && !isHeld && after.sale?.state === 'submitted'
+  const valueId = sold?.choice?.id
+  // A buyer who chooses another value holds none of it yet.
+  const isHeld = sale !== undefined && isHolding(sale) && sale.product.choice?.id === valueId
+  const isReserved = !isHeld && after.sale !== undefined && isHolding(after.sale)
   const productId = sale?.productId ?? order?.product?.id
   if (!(order || isReserved) || productId === undefined) return undefined
   const product = (await productCache?.find(productId)) ?? (await findEverSold(db, productId))
-  if (!product) return undefined
-  const valueId = product.choice ? sold?.choice?.id : undefined
-  // Paid before the owner added a choice: nobody knows of which value.
-  if (product.choice && valueId === undefined) return undefined
-  if (!isCounted(product, valueId)) return undefined
+  if (!product || !(isCounted(product) || isChoiceMissing(product, valueId))) return undefined
   return {
     productId,
     valueId,
@@ -59,6 +64,13 @@ export async function findPieceUse(
     isHeld,
     isOrder: order !== undefined,
   }
+}
+
+/** The owner must ask what to send, or has counted pieces that the value is none of. */
+function isChoiceMissing(product: ProductRow, valueId: string | undefined): boolean {
+  const { choice } = product
+  if (!choice || choice.values.some(({ id }) => id === valueId)) return false
+  return valueId === undefined || isCounted(product)
 }
 
 /** With its refund an order gives its piece back; if that fails, it has it again. */
@@ -123,31 +135,41 @@ async function writeReturn<Result>(
 /**
  * Writes a decision that reserves, takes or returns a piece. Sales of one product are written one after the other, so that
  * the last piece is reserved once. Money that has moved always becomes an order: one for which no piece is left is
- * oversold, and takes none. Whoever held a piece gets one while there is one; others must leave those that are held.
+ * oversold, and takes none. A buyer with a reservation gets a piece while any is left; others cannot take reserved ones.
  */
 export async function writeWithPiece<Result>(
   db: Db,
   piece: PieceUse,
-  write: (tx: Db, isOversold: boolean) => Promise<Result | undefined>,
+  write: (tx: Db, flags?: PieceFlags) => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
-  if ('orderId' in piece) return writeReturn(db, piece, (tx) => write(tx, false))
-  const { productId, valueId, isTest, buyerTokenHash, isHeld, isOrder } = piece
+  if ('orderId' in piece) return writeReturn(db, piece, (tx) => write(tx))
+  const { productId, isTest, buyerTokenHash, isHeld, isOrder } = piece
   return db.transaction(async (tx) => {
     await lockStock(tx, productId)
-    const query = { isTest, exceptBuyer: buyerTokenHash }
-    const pieces = await findPieces(tx, productId, query, valueId)
-    // The owner has just stopped counting.
-    if (!pieces) return write(tx, false)
+    // What the owner has changed until now counts: the product as it was when the card was sent may have another shape.
+    const product = await findEverSold(tx, productId)
+    const valueId = product?.choice ? piece.valueId : undefined
+    const all = await listPieces(tx, [productId], { isTest, exceptBuyer: buyerTokenHash })
+    const pieces = all.get(product?.choice ? (valueId ?? '') : productId)
+    // Not counted, or not any more.
+    if (!product || !pieces)
+      return write(tx, {
+        isOversold: false,
+        isChoiceMissing: isOrder && product !== undefined && isChoiceMissing(product, valueId),
+      })
     const { stock, left } = pieces
-    if (!isOrder && left < 1)
-      throw valueId === undefined
-        ? new Refusal('sold-out')
-        : new Refusal('value-sold-out', { facts: { field: 'choice' } })
+    if (!isOrder && left < 1) throw refuseSoldOut(valueId)
     const isOversold = isOrder && (isHeld ? stock : left) < 1
-    const written = await write(tx, isOversold)
+    const written = await write(tx, { isOversold, isChoiceMissing: false })
     // The owner is not told of what tests would sell.
     if (written && isOrder && !isTest)
       await markLowStock(tx, { productId, valueId }, stock - (isOversold ? 0 : 1))
     return written
   })
+}
+
+function refuseSoldOut(valueId: string | undefined): Refusal {
+  return valueId === undefined
+    ? new Refusal('sold-out')
+    : new Refusal('value-sold-out', { facts: { field: 'choice' } })
 }

@@ -79,8 +79,6 @@ type RunOptions = {
   storeRefund?: StoreRefund
   /** Who says that the piece of the refunded order can be sold again. */
   returnedBy?: AdminActor | undefined
-  /** Refuses to save details for a card if no piece is left, or the discount code is used up. */
-  isForCard?: boolean
 }
 
 export async function runFlow<Result>(
@@ -101,7 +99,7 @@ export async function runFlow<Result>(
 async function runStep(
   deps: CheckoutDeps,
   step: Step,
-  { opening, audit, storeRefund, returnedBy, isForCard = false }: RunOptions,
+  { opening, audit, storeRefund, returnedBy }: RunOptions,
 ): Promise<{ answer: unknown; order?: UnnumberedOrder | undefined }> {
   switch (step.type) {
     case 'load':
@@ -136,11 +134,11 @@ async function runStep(
       const by = step.note && audit?.(step.note)
       const refund = storeRefund && findNewRefund(loaded.kase, decision)
       const piece =
-        (await findPieceUse(deps, loaded.kase, decision, isForCard)) ??
+        (await findPieceUse(deps, loaded.kase, decision)) ??
         (await findPieceReturn(deps.db, loaded.kase, decision, refund && returnedBy))
-      const codeOf = isForCard ? findCodeUse(loaded.kase, decision) : undefined
+      const code = findCodeUse(loaded.kase, decision)
       const { onlyIfFree } = step
-      const store = () => writeCase(deps.db, loaded, decision, { by, onlyIfFree, piece, codeOf })
+      const store = () => writeCase(deps.db, loaded, decision, { by, onlyIfFree, piece, code })
       const written = await (refund ? storeRefund(refund, store) : store())
       if (written.type !== 'written') return { answer: written }
       if (step.onlyIfFree) crashPoint('details-saved')

@@ -270,6 +270,33 @@ test('a buyer who paid without saving details first gets the order, sold out or 
   assert.equal(order?.isOversold, true)
 })
 
+test('whoever reserved the last piece has it, whoever pays before saving details', async () => {
+  const mug = await addCountedMug(1)
+  const other = newBuyer()
+  const { checkoutId: early } = (await other.open(mug)).json()
+  const holder = newBuyer()
+  const held = await holder.arrive(mug)
+  await payByCard(sandbox, early)
+  await db
+    .update(checkouts)
+    .set({ nextCheckAt: sql`now()` })
+    .where(eq(checkouts.sumupCheckoutId, early))
+  await sweepAll(shop)
+  assert.equal((await readMug(mug)).reserved, 1, 'what is paid without details holds nothing')
+  assert.equal((await other.order(early)).statusCode, 201)
+  await payByCard(sandbox, held)
+  assert.equal((await holder.order(held)).statusCode, 201)
+  const placed = await db.select().from(orders).where(eq(orders.productId, mug))
+  const flags = placed.map((one) => [one.sumupCheckoutId === held, one.isOversold])
+  assert.deepEqual(
+    new Map(flags as [boolean, boolean][]),
+    new Map([
+      [true, false],
+      [false, true],
+    ]),
+  )
+})
+
 test('buyers are told how few are left only where the owner wants it', async () => {
   const mug = await addCountedMug(3)
   assert.doesNotMatch(await readPage(newBuyer(), mug), /Only 3 left/)

@@ -30,8 +30,8 @@ import {
 } from '#server/payments/apply.ts'
 import type { Case, Decision, Loaded, Sale } from '#server/payments/case.ts'
 import type { OnlyIfFree, Written } from '#server/payments/flows.ts'
-import { writeWithCode } from './code-uses.ts'
-import { writeWithPiece, type PieceUse } from './pieces.ts'
+import { writeWithCode, type CodeTaken } from './code-uses.ts'
+import { writeWithPiece, type PieceFlags, type PieceUse } from './pieces.ts'
 
 /**
  * The only code that writes decisions: rows of sales, payments, refunds and review entries, with the order, its mails and
@@ -54,15 +54,15 @@ type WriteOptions = {
   by?: DecidedBy | undefined
   onlyIfFree?: OnlyIfFree | undefined
   piece?: PieceUse | undefined
-  /** The sale whose discount code is used from now on. */
-  codeOf?: Sale | undefined
+  /** The use of a discount code that it reserves, or that its order takes. */
+  code?: CodeTaken | undefined
 }
 
 export async function writeCase(
   db: Db,
   { kase: before, now }: Loaded,
   decision: Decision,
-  { by, onlyIfFree, piece, codeOf }: WriteOptions = {},
+  { by, onlyIfFree, piece, code }: WriteOptions = {},
 ): Promise<CaseWritten> {
   const { after } = decision
   if (!by && changesNothing(before, decision)) return { type: 'written', kase: before }
@@ -89,12 +89,11 @@ export async function writeCase(
     isFree: onlyIfFree !== undefined,
   }
   const guard = before.sale ?? before.payments[0]
-  const run = async (on: Db, isOversold = false) => {
-    if (order) order.isOversold = isOversold
-    const meant = isOversold ? { ...shape, isOversold } : shape
+  const run = async (on: Db, flags: Partial<PieceFlags & { isCodeOverused: boolean }> = {}) => {
+    if (order) Object.assign(order, flags)
     const statement = by
-      ? writeStatement(caseSql(meant, [auditStep(by.actor, by.entry, sql`changed`)]))
-      : findStatement(meant)
+      ? writeStatement(caseSql(shape, [auditStep(by.actor, by.entry, sql`changed`)]))
+      : findStatement(shape)
     const [written] = await runStatement<{ now: string }>(
       on,
       statement,
@@ -115,8 +114,10 @@ export async function writeCase(
     return written
   }
   try {
-    const runWithCode = (on: Db, isOversold?: boolean) =>
-      codeOf ? writeWithCode(on, codeOf, (tx) => run(tx, isOversold)) : run(on, isOversold)
+    const runWithCode = (on: Db, flags?: PieceFlags) =>
+      code
+        ? writeWithCode(on, code, (tx, isCodeOverused) => run(tx, { ...flags, isCodeOverused }))
+        : run(on, flags)
     const written = piece ? await writeWithPiece(db, piece, runWithCode) : await runWithCode(db)
     if (!written)
       return { type: shape.isFree && (await isUnchanged(db, guard)) ? 'other-card' : 'stale' }
@@ -160,7 +161,6 @@ type Shape = {
   isRefundTold: boolean
   hasMails: boolean
   isFree: boolean
-  isOversold?: boolean
 }
 
 /** What differs between two cases, as the shape of a statement and its values. */
@@ -227,7 +227,7 @@ function caseSql(shape: Shape, rare: SQL[] = []): SQL {
             from changed where orders.id = ${placeholder('orderOfCase')}::uuid)`,
         ]
       : []),
-    ...(shape.isOrder ? insertOrderSteps(changed, shape.isOversold) : []),
+    ...(shape.isOrder ? insertOrderSteps(changed) : []),
     ...(shape.hasReturned
       ? [
           sql`returned_money as (insert into order_timeline (order_id, actor, event, amount, created_at)
@@ -356,6 +356,7 @@ function describeSale(before: Case, decision: Decision, actor: string, now: Date
     amount: payment?.amount ?? sale?.amount ?? '',
     currency: payment?.currency ?? sale?.currency ?? '',
     terms: sale?.terms ?? null,
+    discountCodeId: sale?.discountCodeId ?? null,
     sumupCheckoutId: sale?.sumupCheckoutId ?? null,
     sumupTransactionId: payment?.transactionId ?? null,
     paymentMethod: methodOf(payment),

@@ -133,6 +133,12 @@ export const checkouts = pgTable(
     pressId: varchar('press_id', { length: 64 }).notNull().default(''),
     /** How often details were saved right before a card: so many cards may have been sent. */
     submits: integer('submits').notNull().default(0),
+    /** The discount code among its terms: another one may have the same name later. */
+    discountCodeId: uuid('discount_code_id'),
+    /** Since when it holds a piece, and a use of its code; null before Pay now, and once the hold lapsed. */
+    heldAt: moment('held_at'),
+    /** How often a piece or a use was reserved for it. */
+    holds: smallint('holds').notNull().default(0),
     /** When details were first sent: the buyer started to pay. */
     startedAt: moment('started_at'),
     /** For analytics, until the sale is counted. */
@@ -179,6 +185,16 @@ export const checkouts = pgTable(
     index('checkouts_started_idx')
       .on(table.startedAt)
       .where(sql`started_at is not null`),
+    // Pieces and uses of codes that are held, and how many an address reserved lately.
+    index('checkouts_held_idx')
+      .on(table.productId)
+      .where(sql`held_at is not null`),
+    index('checkouts_held_code_idx')
+      .on(table.discountCodeId)
+      .where(sql`held_at is not null and discount_code_id is not null`),
+    index('checkouts_holds_idx')
+      .on(table.addressKey, table.detailsAt)
+      .where(sql`holds > 0`),
     index('checkouts_test_idx')
       .on(table.id)
       .where(sql`is_test`),
@@ -227,8 +243,14 @@ export const orders = pgTable(
     isTest: isTest(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
+    /** The discount code among its terms. */
+    discountCodeId: uuid('discount_code_id'),
     /** No piece was left for it. It takes none of the stock. */
     isOversold: boolean('is_oversold').notNull().default(false),
+    /** Paid when its discount code was used up. */
+    isCodeOverused: boolean('is_code_overused').notNull().default(false),
+    /** Its product has a choice whose pieces are counted, and it has none of these values: it takes no piece of any. */
+    isChoiceMissing: boolean('is_choice_missing').notNull().default(false),
     /** It was refunded, and the owner said that its piece can be sold again: it takes none of the stock any more. */
     isPieceReturned: boolean('is_piece_returned').notNull().default(false),
     /** Counts corrections of the e-mail address: each ends the links that were mailed before. */
@@ -252,11 +274,11 @@ export const orders = pgTable(
       .where(sql`is_test`),
     // How often a discount code was used.
     index('orders_code_idx')
-      .on(sql`(terms->>'code')`)
-      .where(sql`terms->>'code' is not null`),
-    index('orders_oversold_idx')
+      .on(table.discountCodeId)
+      .where(sql`discount_code_id is not null`),
+    index('orders_flagged_idx')
       .on(table.createdAt)
-      .where(sql`is_oversold`),
+      .where(sql`is_oversold or is_code_overused or is_choice_missing`),
     index('orders_buyer_idx').on(
       sql`lower(${table.customerEmail})`,
       table.productId,

@@ -40,8 +40,10 @@ async function list(): Promise<DiscountCode[]> {
 }
 
 const ofCode = (id: string) => pathOf(apiRoutes.discountCode, { id })
-const find = (code: string, productId = mug) =>
-  findDiscount(db, { code, productId, isTest: true, buyerTokenHash: '' })
+async function find(code: string, productId = mug) {
+  const found = await findDiscount(db, { code, productId, isTest: true, buyerTokenHash: '' })
+  return typeof found === 'string' ? found : found.discount
+}
 
 function termsWith(code: string, discount: string): Terms {
   return { subtotal: '49.00', shipping: '0.00', discount, code, country: null, isPickup: false }
@@ -170,18 +172,19 @@ test('limit and end change, what is left out stays, and the log says what change
 })
 
 test('the list tells how many orders used a code and what it took off, real and test ones apart', async () => {
-  await add({ code: 'TEN', amount: '10', maxUses: 2 })
-  const terms = termsWith('TEN', '10.00')
-  const large = { ...termsWith('TEN', '89999999.00'), subtotal: '99999998.00' }
+  const { id: discountCodeId } = await add({ code: 'TEN', amount: '10', maxUses: 2 })
+  const ten = { discountCodeId, terms: termsWith('TEN', '10.00') }
+  const largeTerms = { ...termsWith('TEN', '89999999.00'), subtotal: '99999998.00' }
+  const large = { discountCodeId, terms: largeTerms }
   await addOrders(db, [
-    { terms, amount: '39.00' },
-    { terms, amount: '39.00' },
-    { terms, amount: '39.00', currency: 'CHF' },
-    { terms: large, amount: '9999999.00', currency: 'CLP' },
-    { terms: large, amount: '9999999.00', currency: 'CLP' },
-    { terms, amount: '39.00', isTest: true },
+    { ...ten, amount: '39.00' },
+    { ...ten, amount: '39.00' },
+    { ...ten, amount: '39.00', currency: 'CHF' },
+    { ...large, amount: '9999999.00', currency: 'CLP' },
+    { ...large, amount: '9999999.00', currency: 'CLP' },
+    { ...ten, amount: '39.00', isTest: true },
     // A person accepted what was paid: nothing was taken off.
-    { terms, amount: '49.00', isTest: true },
+    { ...ten, amount: '49.00', isTest: true },
     { amount: '49.00' },
   ])
   const [code] = await list()
@@ -202,7 +205,8 @@ test('the list tells how many orders used a code and what it took off, real and 
 
 test('uses of an earlier code of the same name do not count', async () => {
   const { id } = await add({ code: 'AGAIN', percent: 10, maxUses: 1 })
-  await addOrders(db, [{ terms: termsWith('AGAIN', '4.90'), amount: '44.10', isTest: true }])
+  const used = { discountCodeId: id, terms: termsWith('AGAIN', '4.90') }
+  await addOrders(db, [{ ...used, amount: '44.10', isTest: true }])
   assert.equal((await list())[0]?.state, 'used-up')
   await call('DELETE', ofCode(id))
   await add({ code: 'AGAIN', percent: 10, maxUses: 1 })

@@ -111,9 +111,7 @@ async function listUses(db: Db): Promise<UsesRow[]> {
     from orders
       cross join lateral jsonb_to_record(orders.terms)
         as agreed(subtotal numeric, shipping numeric, discount numeric)
-      join discount_codes on discount_codes.code = orders.terms->>'code' and deleted_at is null
-        and orders.created_at >= discount_codes.created_at
-    where orders.terms->>'code' is not null
+      join discount_codes on discount_codes.id = orders.discount_code_id and deleted_at is null
     group by 1, 2, 3 order by 3`)
   return rows
 }

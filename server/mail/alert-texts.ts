@@ -158,10 +158,31 @@ export const alertTexts: Record<AlertKind, (counts: Counts) => AlertText> = {
       count === 1
         ? 'An order was paid when no piece was left'
         : `${count} orders were paid when no piece was left`,
-    lead: 'A payment arrived late, when the last piece was sold or being paid for.',
+    lead: 'When the payment was made, the last piece was sold or held for another buyer.',
     steps: [
       ...nameOrders(orders),
       'Send a piece that you still find, or open the order and refund it.',
+    ],
+    ...openOrders,
+  }),
+  'code-overused': ({ count, orders }) => ({
+    title:
+      count === 1
+        ? 'An order was paid when its discount code was used up'
+        : `${count} orders were paid when their discount code was used up`,
+    lead: 'When the payment was made, all uses of the code were taken or held by other buyers.',
+    steps: [...nameOrders(orders), 'Deliver it at this price, or open the order and refund it.'],
+    ...openOrders,
+  }),
+  'choice-missing': ({ count, orders }) => ({
+    title:
+      count === 1
+        ? 'An order does not say which one to send'
+        : `${count} orders do not say which one to send`,
+    lead: 'Buyers choose what they get of the product, such as a size, and this was changed while the order was paid.',
+    steps: [
+      ...nameOrders(orders),
+      'Ask the customer which one they want, and take it off your stock: the shop did not.',
     ],
     ...openOrders,
   }),

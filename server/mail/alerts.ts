@@ -3,7 +3,7 @@ import type { Mode } from '#contract/mode.ts'
 import { alertKinds, type AlertKind } from '#contract/shop-settings.ts'
 import { withdrawalDays } from '#contract/withdrawals.ts'
 import type { Db } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { sql, type SQL } from '#server/db/drizzle.ts'
 import type { Log } from '#server/log.ts'
 import { isOpenWithdrawal } from '#server/orders/withdrawals.ts'
 import { repeat, type RepeatedTask } from '#server/repeat.ts'
@@ -93,8 +93,8 @@ async function listDueAlerts(db: Db, mode: Mode | undefined): Promise<DueAlert[]
       (refunds.state = 'failed' and refunds.ended_at > refunds.asked_at + interval '1 minute'
         and refunds.problem is distinct from ${noTrace} and ${isNew('refunds.ended_at')})
       or (refunds.ended_at is null and ${isNew("refunds.asked_at + interval '1 hour'")}))`
-  const oversoldOrders = sql`from orders
-    where orders.is_oversold and ${isNew('orders.created_at')} and ${isMeantOrder}`
+  const flaggedOrders = (flag: SQL) => sql`from orders
+    where ${flag} and ${isNew('orders.created_at')} and ${isMeantOrder}`
   const lowProducts = sql`from (${stocks}) as stocks
     where (${isNew('low_stock_at')}) or (${isNew('sold_out_at')})`
   const { rows } = await db.execute<DueAlert>(sql`
@@ -126,7 +126,9 @@ async function listDueAlerts(db: Db, mode: Mode | undefined): Promise<DueAlert[]
       when 'withdrawal' then
         (select count(*) from withdrawals where ${isNew('created_at')} and not is_repeat and ${isMeant})
       when 'low-stock' then (select count(distinct id) ${lowProducts})
-      when 'oversold' then (select count(*) ${oversoldOrders})
+      when 'oversold' then (select count(*) ${flaggedOrders(sql`is_oversold`)})
+      when 'code-overused' then (select count(*) ${flaggedOrders(sql`is_code_overused`)})
+      when 'choice-missing' then (select count(*) ${flaggedOrders(sql`is_choice_missing`)})
       else 0
     end)::int as count, (case kind
       when 'review' then
@@ -136,7 +138,9 @@ async function listDueAlerts(db: Db, mode: Mode | undefined): Promise<DueAlert[]
     end)::int as "ofOrders", (case kind
       when 'returned-elsewhere' then (select ${orderNumbers} ${returnedElsewhere})
       when 'refund-unsettled' then (select ${orderNumbers} ${unsettledRefunds})
-      when 'oversold' then (select ${orderNumbers} ${oversoldOrders})
+      when 'oversold' then (select ${orderNumbers} ${flaggedOrders(sql`is_oversold`)})
+      when 'code-overused' then (select ${orderNumbers} ${flaggedOrders(sql`is_code_overused`)})
+      when 'choice-missing' then (select ${orderNumbers} ${flaggedOrders(sql`is_choice_missing`)})
     end) as orders, (case kind
       when 'low-stock' then (select array_to_string((array_agg(
         name || case when sold_out_at is null then '' else ' (sold out)' end order by name))[1:20], ', ') ${lowProducts})

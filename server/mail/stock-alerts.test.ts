@@ -84,3 +84,19 @@ test('the owner is told of an order that was paid when no piece was left', async
   assert.deepEqual([mail?.subject, others], ['An order was paid when no piece was left', []])
   assert.match(mail?.text ?? '', /It is about #\d+\./)
 })
+
+test('the owner is told of orders beyond the limit of their code, and of those without a choice', async () => {
+  const { db, send } = await openOwner()
+  const createdAt = minutesAgo(5)
+  await addOrders(db, [
+    { createdAt, isCodeOverused: true },
+    { createdAt, isChoiceMissing: true },
+  ])
+  const mails = await send()
+  const subjects = mails.map(({ subject }) => subject)
+  assert.deepEqual(subjects.toSorted(), [
+    'An order does not say which one to send',
+    'An order was paid when its discount code was used up',
+  ])
+  for (const { text } of mails) assert.match(text, /It is about #\d+\./)
+})

@@ -15,6 +15,8 @@ export async function* exportOrders(db: Db, search: OrderSearch): AsyncGenerator
   const used = {
     ...columns,
     ...((await hasSome(db, sql`is_oversold`)) && oversoldColumn),
+    ...((await hasSome(db, sql`is_code_overused`)) && codeOverusedColumn),
+    ...((await hasSome(db, sql`is_choice_missing`)) && choiceMissingColumn),
     ...((await hasSome(db, sql`(product -> 'choice' ->> 'id') is not null`)) && choiceColumn),
     ...((await hasSome(db, sql`buyer_note is not null`)) && noteColumn),
     ...((await hasSome(db, sql`terms is not null`)) && termsColumns),
@@ -69,6 +71,14 @@ const columns: Columns = {
 /* Only of a shop that has such orders: of others the file stays as it is. */
 
 const oversoldColumn: Columns = { Oversold: (order) => (order.isOversold ? 'oversold' : '') }
+
+const codeOverusedColumn: Columns = {
+  'Code over its limit': (order) => (order.isCodeOverused ? 'over' : ''),
+}
+
+const choiceMissingColumn: Columns = {
+  'Choice missing': (order) => (order.isChoiceMissing ? 'missing' : ''),
+}
 
 const choiceColumn: Columns = {
   Choice: ({ product: { choice } }) => choice && `${choice.name}: ${choice.value}`,

@@ -80,7 +80,7 @@ export async function listAdminOrders(db: Db, ids: string[]): Promise<AdminOrder
       coalesce(payments.charged_back, 0.00) as "chargedBackAmount", ${isoTime('erased_at')} as "erasedAt",
       (select ${isoTime('created_at', 'withdrawals')} from withdrawals
         where order_id = orders.id and not is_repeat order by created_at desc limit 1) as "withdrawnAt", orders.is_test as "isTest",
-      orders.is_oversold as "isOversold", buyer_note as "buyerNote",
+      is_oversold as "isOversold", is_code_overused as "isCodeOverused", is_choice_missing as "isChoiceMissing", buyer_note as "buyerNote",
       ${isoTime('created_at')} as "createdAt", ${isoTime('updated_at')} as "updatedAt"
     from orders left join lateral (
       select refunded, charged_back from payments where transaction_id = orders.sumup_transaction_id limit 1
@@ -126,6 +126,7 @@ export type NewOrder = {
   amount: string
   currency: string
   terms: Terms | null
+  discountCodeId: string | null
   sumupCheckoutId: string | null
   sumupTransactionId: string | null
   paymentMethod: string
@@ -156,6 +157,7 @@ export function createOrderRow(sale: NewOrder, payment: OrderPayment): Unnumbere
     amount,
     currency,
     terms: sale.terms,
+    discountCodeId: sale.discountCodeId,
     buyerNote: details.note ?? null,
     status: 'pending',
     sumupCheckoutId: sale.sumupCheckoutId,
@@ -168,6 +170,8 @@ export function createOrderRow(sale: NewOrder, payment: OrderPayment): Unnumbere
     erasedAt: null,
     isTest: sale.isTest,
     isOversold: false,
+    isCodeOverused: false,
+    isChoiceMissing: false,
     isPieceReturned: false,
     createdAt: now,
     updatedAt: now,
@@ -179,14 +183,15 @@ export function createOrderRow(sale: NewOrder, payment: OrderPayment): Unnumbere
  * Inserting an order with its timeline, mails and analytics, as steps (CTEs) of the statement that ends its sale.
  * Nothing is inserted if the step `changed` has no row. The steps are the same for every order (orderValues).
  */
-export function insertOrderSteps(changed: SQL, isOversold = false): SQL[] {
+export function insertOrderSteps(changed: SQL): SQL[] {
   const inserted = sql`inserted_order`
   const { placeholder } = sql
   return [
     sql`inserted_order as (
       insert into orders (id, product_id, product, customer_email, customer_phone, customer_name, shipping_address,
         billing_address, quantity, amount, currency, status, sumup_checkout_id, sumup_transaction_id,
-        payment_method, accepts_news_at, language, terms, buyer_note, is_test, created_at, updated_at${isOversold ? sql`, is_oversold` : sql``})
+        payment_method, accepts_news_at, language, terms, buyer_note, is_test, created_at, updated_at,
+        discount_code_id, is_oversold, is_code_overused, is_choice_missing)
       select ${placeholder('orderId')}::uuid, ${placeholder('productId')}::uuid, ${placeholder('product')}::jsonb,
         ${placeholder('customerEmail')}, ${placeholder('customerPhone')}, ${placeholder('customerName')},
         ${placeholder('shippingAddress')}::jsonb, ${placeholder('billingAddress')}::jsonb,
@@ -194,7 +199,9 @@ export function insertOrderSteps(changed: SQL, isOversold = false): SQL[] {
         ${placeholder('orderStatus')}, ${placeholder('orderCheckoutId')}, ${placeholder('orderTransactionId')},
         ${placeholder('paymentMethod')}, ${placeholder('acceptsNewsAt')}::timestamptz, ${placeholder('language')},
         ${placeholder('terms')}::jsonb, ${placeholder('buyerNote')}, ${placeholder('isTest')}::boolean,
-        ${placeholder('orderedAt')}::timestamptz, ${placeholder('orderedAt')}::timestamptz${isOversold ? sql`, true` : sql``}
+        ${placeholder('orderedAt')}::timestamptz, ${placeholder('orderedAt')}::timestamptz,
+        ${placeholder('discountCodeId')}::uuid, ${placeholder('isOversold')}::boolean,
+        ${placeholder('isCodeOverused')}::boolean, ${placeholder('isChoiceMissing')}::boolean
       from ${changed}
       returning id, customer_email)`,
     sql`inserted_event as (
@@ -233,6 +240,10 @@ export function orderValues(order: UnnumberedOrder, { actor, visitor }: NewOrder
     buyerNote: order.buyerNote,
     isTest: order.isTest,
     orderedAt: order.createdAt.toISOString(),
+    discountCodeId: order.discountCodeId,
+    isOversold: order.isOversold,
+    isCodeOverused: order.isCodeOverused,
+    isChoiceMissing: order.isChoiceMissing,
     actor,
   }
   return [ofOrder, ...orderFigureValues(order, visitor)]

@@ -11,12 +11,15 @@ import type { OrderRow } from '#server/db/schema.ts'
 import { pickFields } from '#server/pick-fields.ts'
 import type { UnnumberedOrder } from './paid-order.ts'
 
+/** What was over when the order was paid. */
+type Flag = 'isOversold' | 'isCodeOverused' | 'isChoiceMissing'
+
 /** A row of listAdminOrders. */
 export type ListedOrder = Omit<
   AdminOrder,
-  'product' | 'status' | 'isOversold' | 'isPickup' | 'terms' | 'note'
+  'product' | 'status' | Flag | 'isPickup' | 'terms' | 'note'
 > &
-  Pick<OrderRow, 'product' | 'status' | 'isOversold' | 'terms' | 'buyerNote'>
+  Pick<OrderRow, 'product' | 'status' | Flag | 'terms' | 'buyerNote'>
 
 /** For admins: every field. */
 export function showAdminOrder(order: ListedOrder): AdminOrder {
@@ -47,6 +50,8 @@ export function showAdminOrder(order: ListedOrder): AdminOrder {
     erasedAt: order.erasedAt,
     isTest: order.isTest,
     ...(order.isOversold && { isOversold: true as const }),
+    ...(order.isCodeOverused && { isCodeOverused: true as const }),
+    ...(order.isChoiceMissing && { isChoiceMissing: true as const }),
     ...(order.terms?.isPickup && { isPickup: true as const }),
     ...showNote(order),
     createdAt: order.createdAt,

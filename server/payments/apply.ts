@@ -16,6 +16,8 @@ export const mutableColumns = [
   'formId',
   'pressId',
   'submits',
+  'heldAt',
+  'holds',
   'startedAt',
   'visitor',
   'toldAt',

@@ -179,7 +179,7 @@ function assertTakesDetails(kase: SaleCase): void {
 export type FormRequest = {
   saleKey: SaleKey
   /** What an earlier form must have to be shown again. */
-  wanted: Pick<Sale, 'amount' | 'currency' | 'terms' | 'hasReturnUrl'>
+  wanted: Pick<Sale, 'amount' | 'currency' | 'terms' | 'discountCodeId' | 'hasReturnUrl'>
   isNewBuyer: boolean
   isPage: boolean
   offSale: OffSale | undefined
@@ -235,7 +235,10 @@ function isReusable(sale: Sale, now: Date, wanted: FormRequest['wanted']): boole
   const isValid = remainingMs > (sale.state === 'submitted' ? 0 : marginMs)
   const isSamePrice = sale.amount === wanted.amount && sale.currency === wanted.currency
   const isSameWayBack = sale.hasReturnUrl === wanted.hasReturnUrl
-  return isValid && isSamePrice && isSameWayBack && isDeepStrictEqual(sale.terms, wanted.terms)
+  // A code of the same name may be another one.
+  const isSameCode = sale.discountCodeId === wanted.discountCodeId
+  const areSameTerms = isSameCode && isDeepStrictEqual(sale.terms, wanted.terms)
+  return isValid && isSamePrice && isSameWayBack && areSameTerms
 }
 
 /** Before a new form the earlier one is reused or ended: if both could be paid, sometimes both would be. */

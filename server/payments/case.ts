@@ -99,9 +99,9 @@ export function reasonOf(entry: Pick<Entry, 'reason'> | undefined): ReviewReason
   return reviewReasons.find((reason) => reason === entry?.reason) ?? 'contradiction'
 }
 
-/** Whether a sale holds what it was promised, such as a piece: a card may be charged, or was. */
-export function holdsPromise({ state }: Pick<Sale, 'state'>): boolean {
-  return state === 'submitted' || state === 'review'
+/** Whether a sale holds what was reserved for it: a piece, and a use of its code. */
+export function isHolding({ state, heldAt }: Pick<Sale, 'state' | 'heldAt'>): boolean {
+  return heldAt !== null && (state === 'submitted' || state === 'review')
 }
 
 /** States in which a card may still be charged. */

@@ -4,6 +4,7 @@ import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
 import {
   failedOf,
   isEveryCardDeclined,
+  isHolding,
   isUnfinished,
   openRefundOf,
   pendingOf,
@@ -94,6 +95,8 @@ export type NewDetails = {
   pressId?: string
   /** The card of the details before never left the page: the form itself refused it. */
   isCardUnsent?: boolean
+  /** A card follows: a piece and a use of the code are reserved with the details. */
+  isForCard?: boolean
 }
 
 /** Whether the payment is known and only lacks where to send it. */
@@ -122,6 +125,7 @@ export function decideDetails(kase: SaleCase, given: NewDetails, now: Date): Dec
     formId: given.formId,
     pressId: given.pressId ?? '',
     submits: countSubmits(kase, given, now),
+    ...reserve(sale, given, now),
     startedAt: sale.startedAt ?? now,
     expiredSince: null,
     checks: 0,
@@ -129,6 +133,21 @@ export function decideDetails(kase: SaleCase, given: NewDetails, now: Date): Dec
     nextCheckAt: addMs(now, firstCheckMs),
   })
   return { after, status: statusOf(after) }
+}
+
+/** Another value is another piece. A new one is counted only if none was held: the one before is free again. */
+function reserve(
+  sale: Sale,
+  { isForCard, chosen }: NewDetails,
+  now: Date,
+): Pick<Sale, 'heldAt' | 'holds'> {
+  const { heldAt, holds } = sale
+  // What is in review is paid: there is no card to reserve anything for.
+  if (!isForCard || sale.state === 'review') {
+    const isSameValue = sale.product.choice?.id === chosen?.choice.id
+    return { heldAt: isSameValue ? heldAt : null, holds }
+  }
+  return isHolding(sale) ? { heldAt, holds } : { heldAt: now, holds: holds + 1 }
 }
 
 /** Nobody enters two cards within this time. For senders that do not name the press. */

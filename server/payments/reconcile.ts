@@ -2,6 +2,7 @@ import type { ReviewReason } from '#contract/checkouts.ts'
 import { formatCents, toCents } from '#contract/money.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 import {
+  isHolding,
   isSaleCase,
   openRefundOf,
   pendingOf,
@@ -64,8 +65,14 @@ export function reconcile(before: Case, kase: Case, reading: Reading, now: Date)
 /** What follows from every decision, whoever made it. */
 export function complete(before: Case, decision: Decision, now: Date): Decision {
   const asked = { ...decision, after: withStuckCards(decision.after, now) }
-  const after = followPayments(withEveryPayment(asked, now), now)
+  const after = withoutEndedHold(followPayments(withEveryPayment(asked, now), now))
   return { ...decision, after, returned: listReturned(before, { ...decision, after }) }
+}
+
+/** A sale that comes back to life holds nothing until it reserves again. */
+function withoutEndedHold(kase: Case): Case {
+  const { sale } = kase
+  return sale?.heldAt && !isHolding(sale) ? withSale(kase, { heldAt: null }) : kase
 }
 
 /** Once there is an order, or a person was asked, every other payment that the shop has kept is shown to them too. */

@@ -71,6 +71,9 @@ CREATE TABLE "checkouts" (
 	"form_id" varchar(64) DEFAULT '' NOT NULL,
 	"press_id" varchar(64) DEFAULT '' NOT NULL,
 	"submits" integer DEFAULT 0 NOT NULL,
+	"discount_code_id" uuid,
+	"held_at" timestamp with time zone,
+	"holds" smallint DEFAULT 0 NOT NULL,
 	"started_at" timestamp with time zone,
 	"visitor" jsonb,
 	"told_at" timestamp with time zone,
@@ -156,7 +159,10 @@ CREATE TABLE "orders" (
 	"is_test" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"discount_code_id" uuid,
 	"is_oversold" boolean DEFAULT false NOT NULL,
+	"is_code_overused" boolean DEFAULT false NOT NULL,
+	"is_choice_missing" boolean DEFAULT false NOT NULL,
 	"is_piece_returned" boolean DEFAULT false NOT NULL,
 	"link_version" smallint DEFAULT 0 NOT NULL,
 	CONSTRAINT "orders_quantity_positive" CHECK ("orders"."quantity" > 0),
@@ -485,6 +491,9 @@ CREATE INDEX "checkouts_open_idx" ON "checkouts" USING btree ("valid_until") WHE
 CREATE INDEX "checkouts_personal_idx" ON "checkouts" USING btree ("state","valid_until") WHERE buyer_token_hash <> '0000000000000000000000000000000000000000000000000000000000000000';--> statement-breakpoint
 CREATE INDEX "checkouts_address_idx" ON "checkouts" USING btree ("created_at") WHERE address_key is not null;--> statement-breakpoint
 CREATE INDEX "checkouts_started_idx" ON "checkouts" USING btree ("started_at") WHERE started_at is not null;--> statement-breakpoint
+CREATE INDEX "checkouts_held_idx" ON "checkouts" USING btree ("product_id") WHERE held_at is not null;--> statement-breakpoint
+CREATE INDEX "checkouts_held_code_idx" ON "checkouts" USING btree ("discount_code_id") WHERE held_at is not null and discount_code_id is not null;--> statement-breakpoint
+CREATE INDEX "checkouts_holds_idx" ON "checkouts" USING btree ("address_key","details_at") WHERE holds > 0;--> statement-breakpoint
 CREATE INDEX "checkouts_test_idx" ON "checkouts" USING btree ("id") WHERE is_test;--> statement-breakpoint
 CREATE UNIQUE INDEX "mails_once_per_order_key" ON "mails" USING btree ("order_id","kind");--> statement-breakpoint
 CREATE UNIQUE INDEX "mails_once_per_sale_key" ON "mails" USING btree ("sale_id","kind") WHERE sale_id is not null;--> statement-breakpoint
@@ -505,8 +514,8 @@ CREATE INDEX "orders_product_age_idx" ON "orders" USING btree ("product_id","cre
 CREATE INDEX "orders_choice_idx" ON "orders" USING btree ((product -> 'choice' ->> 'id'),"created_at") WHERE (product -> 'choice' ->> 'id') is not null;--> statement-breakpoint
 CREATE INDEX "orders_amount_idx" ON "orders" USING btree ("amount","created_at","id");--> statement-breakpoint
 CREATE INDEX "orders_test_idx" ON "orders" USING btree ("id") WHERE is_test;--> statement-breakpoint
-CREATE INDEX "orders_code_idx" ON "orders" USING btree ((terms->>'code')) WHERE terms->>'code' is not null;--> statement-breakpoint
-CREATE INDEX "orders_oversold_idx" ON "orders" USING btree ("created_at") WHERE is_oversold;--> statement-breakpoint
+CREATE INDEX "orders_code_idx" ON "orders" USING btree ("discount_code_id") WHERE discount_code_id is not null;--> statement-breakpoint
+CREATE INDEX "orders_flagged_idx" ON "orders" USING btree ("created_at") WHERE is_oversold or is_code_overused or is_choice_missing;--> statement-breakpoint
 CREATE INDEX "orders_buyer_idx" ON "orders" USING btree (lower("customer_email"),"product_id","created_at");--> statement-breakpoint
 CREATE INDEX "products_on_sale_idx" ON "products" USING btree ("created_at") WHERE deleted_at is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "admin_invites_token_key" ON "admin_invites" USING btree ("token_hash");--> statement-breakpoint

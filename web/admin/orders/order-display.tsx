@@ -82,8 +82,21 @@ export function DuplicateFlag({ order: { maybeDuplicateOf } }: CellProps) {
   return maybeDuplicateOf && <p className="mt-1 text-xs text-warning">Possible duplicate</p>
 }
 
-export function OversoldFlag({ order: { isOversold } }: CellProps) {
-  return isOversold && <p className="mt-1 text-xs text-warning">Oversold</p>
+/** What was over when the order was paid. */
+export function SaleFlags({ order }: CellProps) {
+  const labels = [
+    order.isOversold && 'Oversold',
+    order.isCodeOverused && 'Code over its limit',
+    order.isChoiceMissing && 'Choice missing',
+  ]
+  return labels.map(
+    (label) =>
+      label && (
+        <p key={label} className="mt-1 text-xs text-warning">
+          {label}
+        </p>
+      ),
+  )
 }
 
 export function WithdrawnFlag({ order: { withdrawnAt } }: CellProps) {

@@ -16,10 +16,10 @@ import { exportOrders } from './export-orders.ts'
 import { NewOrders } from './new-orders.tsx'
 import {
   DuplicateFlag,
-  OversoldFlag,
   OrderLink,
   PlacedAt,
   RefundFlag,
+  SaleFlags,
   sharedColumns,
   WithdrawnFlag,
 } from './order-display.tsx'
@@ -268,7 +268,7 @@ function createColumns({ hrefOfOrder, open }: OrderNavigation): OrderColumn[] {
           <StatusBadge status={order.status} of={order} />
           <WithdrawnFlag order={order} />
           <DuplicateFlag order={order} />
-          <OversoldFlag order={order} />
+          <SaleFlags order={order} />
         </>
       ),
     },

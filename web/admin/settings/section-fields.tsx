@@ -353,6 +353,8 @@ const alertLabels: Record<AlertKind, string> = {
   withdrawal: 'A customer withdraws from a purchase',
   'low-stock': 'Few pieces of a product are left, or none',
   oversold: 'An order was paid when no piece was left',
+  'code-overused': 'An order was paid when its discount code was used up',
+  'choice-missing': 'An order does not say which value of a choice to send',
 }
 
 function AlertFields({ form }: FieldsProps) {

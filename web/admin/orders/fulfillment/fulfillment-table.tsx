@@ -3,10 +3,10 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { AdminOrder, OrderStatus } from '#contract/orders.ts'
 import {
   DuplicateFlag,
-  OversoldFlag,
   OrderLink,
   PlacedAt,
   RefundFlag,
+  SaleFlags,
   sharedColumns,
   WithdrawnFlag,
 } from '#web/admin/orders/order-display.tsx'
@@ -71,7 +71,7 @@ export function FulfillmentTable(props: FulfillmentTableProps) {
             <StatusSelect order={order} onChange={(to) => onChangeStatus(order, to)} />
             <WithdrawnFlag order={order} />
             <DuplicateFlag order={order} />
-            <OversoldFlag order={order} />
+            <SaleFlags order={order} />
             <RefundFlag order={order} />
           </>
         ),

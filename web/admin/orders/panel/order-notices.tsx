@@ -39,6 +39,29 @@ export function OrderNotices({ order, hrefOf, onRefund }: NoticesProps) {
           .
         </Notice>
       )}
+      {order.isCodeOverused && (
+        <Notice look="warning">
+          <strong className="font-semibold">Code over its limit.</strong> It was paid when its
+          discount code was used up. Deliver it at this price, or{' '}
+          <button type="button" onClick={onRefund} className={`font-medium ${link}`}>
+            refund it
+          </button>
+          .
+        </Notice>
+      )}
+      {order.isChoiceMissing && (
+        <Notice look="warning">
+          <strong className="font-semibold">Choice missing.</strong>{' '}
+          {order.product.choice ? (
+            <>
+              The product had no <bdi>{order.product.choice.value}</bdi> any more when it was paid.
+            </>
+          ) : (
+            'Nothing was chosen.'
+          )}{' '}
+          Ask the customer which one they want, and take it off your stock: the shop did not.
+        </Notice>
+      )}
       <ReturnedNotice order={order} />
     </>
   )
