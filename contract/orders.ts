@@ -280,6 +280,6 @@ export type RemovedTestData = { orders: number; payments: number; events: number
 export const orderSorts = ['newest', 'oldest', 'highest', 'lowest'] as const
 export type OrderSort = (typeof orderSorts)[number]
 
-/** The back-office shows the first orders soon, and loads large pages for those who scroll far. */
-export const orderPageSize = { default: 50, first: 100, max: 200 } as const
+/** `page`: how many orders the back-office shows at first, and loads with each click on 'Load more'. */
+export const orderPageSize = { default: 50, page: 100, max: 200 } as const
 export const maxSearchLength = 200

@@ -45,7 +45,7 @@ test('the orders are shown after five scripts of 163 kB and a stylesheet of 13 k
 })
 
 test('an order of the first page is at most 85 bytes', async () => {
-  const count = orderPageSize.first
+  const count = orderPageSize.page
   await addOrders(
     shop.db,
     Array.from({ length: count }, (_order, index) => ({ customerName: `Buyer ${index}` })),

@@ -64,7 +64,7 @@ type AdminPath = typeof pages.login | (typeof adminPages)[number]
 
 const session = [apiRoutes.adminUser, apiRoutes.notices]
 const products = [apiRoutes.products, apiRoutes.customDomain, apiRoutes.settings, apiRoutes.setup]
-const orders = [`${apiRoutes.orders}?limit=${orderPageSize.first}`, apiRoutes.orderCounts]
+const orders = [`${apiRoutes.orders}?limit=${orderPageSize.page}`, apiRoutes.orderCounts]
 
 /** What each page reads as soon as its scripts run. A call that it does not make would be made in vain (test). */
 const firstReads: Record<AdminPath, readonly string[]> = {

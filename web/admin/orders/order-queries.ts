@@ -86,6 +86,7 @@ export function useOrders(wanted: OrderSearch) {
     isPrevious: isPlaceholderData,
     isEmpty: orders.length === 0 && !query.hasNextPage,
     hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
     hasLoadMoreFailed: query.isFetchNextPageError,
     /** Does nothing while a page is loading. */
     loadMore: () => void query.fetchNextPage({ cancelRefetch: false }),
@@ -120,7 +121,7 @@ async function fetchPage(
 ): Promise<OrderPage> {
   const requestedAt = performance.now()
   const showsNewest = !cursor && !search.status && search.sort === 'newest' && !isNarrowed(search)
-  const limit = String(cursor ? orderPageSize.max : orderPageSize.first)
+  const limit = String(orderPageSize.page)
   const path = `${apiRoutes.orders}${formatQuery({ limit, cursor, ...searchValues(search) })}`
   const answer = await callServer('GET', path, undefined, signal)
   const orders = parseOrders(await answer.json())

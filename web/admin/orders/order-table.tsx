@@ -3,9 +3,10 @@ import {
   memo,
   type MouseEvent,
   type ReactNode,
-  useCallback,
+  type RefObject,
   useEffect,
   useEffectEvent,
+  useLayoutEffect,
   useRef,
 } from 'react'
 import { Link } from 'wouter'
@@ -22,22 +23,25 @@ import { useCompactRows } from './compact-rows.ts'
 import { type OrderList, useFound } from './order-queries.ts'
 import { formatCount } from './order-text.ts'
 import { isNarrowed, noFilters, type OrderNavigation, searchValues } from './order-url.ts'
-import {
-  maxPrintedRows,
-  useExpectedRows,
-  useRowFocus,
-  useScrollPosition,
-  useVirtualRows,
-} from './virtual-rows.ts'
+import { focusRow, useRestoredRows, useRowFocus, useScrollPosition } from './list-place.ts'
 
-/** How many rows before the end of the list the next page is loaded. */
-const loadMoreRows = 40
-/** Placeholder rows at the end of the list while more are loading. */
-const placeholderRows = 3
+/** Ctrl+P loads no more rows than these. */
+const maxPrintedRows = 2_000
 
 /** The padding of a row. Compact rows, with one line of text for each column, have less. */
 const rowPadding =
   'gap-x-3.5 gap-y-2.5 py-4 @4xl:py-3.5 group-data-compact/rows:gap-y-1 group-data-compact/rows:py-2 @4xl:group-data-compact/rows:py-1.5'
+
+/**
+ * Rows off the screen are not laid out: of a thousand rows, a dialog would restyle every cell. Their heights are estimated,
+ * without the padding.
+ */
+const rowDrawing = [
+  '[content-visibility:auto] print:[content-visibility:visible]',
+  '[contain-intrinsic-height:auto_197px] @4xl:[contain-intrinsic-height:auto_60px]',
+  'group-data-compact/rows:[contain-intrinsic-height:auto_133px]',
+  '@4xl:group-data-compact/rows:[contain-intrinsic-height:auto_36px]',
+].join(' ')
 
 export type OrderColumn = {
   title: ReactNode
@@ -49,7 +53,7 @@ export type OrderColumn = {
 
 type RowProps = {
   list: OrderList
-  /** Memoized: a row is rendered again only when its order or the columns change. */
+  /** A row is rendered again only when its order or the columns change. */
   columns: readonly OrderColumn[]
   rowLook: string
   onOpen: (id: string) => void
@@ -70,18 +74,31 @@ type OrderTableProps = RowProps & {
 
 /** The orders of a list, or what is shown while it loads, when it is empty and when it failed. */
 export function OrderTable({ list, empty, isWaiting, ...table }: OrderTableProps) {
-  if (list.isPending || isWaiting) return <TableSkeleton />
+  const isRestoring = useRestoredRows({
+    listName: nameOf(list),
+    rowCount: list.orders.length,
+    isReady: !list.isPending && !list.isPrevious,
+    canLoadMore: list.hasMore && !list.hasLoadMoreFailed,
+    loadMore: list.loadMore,
+  })
+  if (list.isPending || isWaiting || isRestoring) return <TableSkeleton />
   if (list.isError) {
     return <LoadError what="orders" isRetrying={list.isFetching} onRetry={list.retry} />
   }
   return list.isEmpty ? empty : <Table list={list} {...table} />
 }
 
+/** The same for the same orders, also in another tab or after a reload. */
+function nameOf({ search }: OrderList): string {
+  return formatQuery(searchValues(search))
+}
+
 type TableProps = Omit<OrderTableProps, 'empty' | 'isWaiting'>
 
 /** A table; where there is no space for one, each row is a card. */
 function Table({ name, total, headLook = '', children, ...rows }: TableProps) {
-  const { orders, hasMore, isPrevious, hasLoadMoreFailed, loadMore } = rows.list
+  const { orders, hasMore, isPrevious } = rows.list
+  const body = useRef<HTMLTableSectionElement>(null)
   const { isCompact } = useCompactRows()
   useLoadBeforePrinting(rows.list)
   // With the header row; -1 means unknown.
@@ -128,25 +145,48 @@ function Table({ name, total, headLook = '', children, ...rows }: TableProps) {
                 ))}
               </tr>
             </thead>
-            <Rows {...rows} />
+            <Rows {...rows} body={body} />
           </table>
         </div>
-        {hasLoadMoreFailed && (
-          <div
-            role="alert"
-            className="flex flex-wrap items-center justify-center gap-3 p-5 text-sm"
-          >
-            <p className="text-soft">The next orders could not be loaded.</p>
-            <Button onClick={loadMore}>Try again</Button>
-          </div>
-        )}
-        {(hasMore || orders.length > maxPrintedRows) && (
-          <p className="hidden p-4 text-sm print:block">
-            {formatPrinted(Math.min(orders.length, maxPrintedRows), total)}
-          </p>
+        {hasMore && <LoadMore list={rows.list} body={body} />}
+        {hasMore && (
+          <p className="hidden p-4 text-sm print:block">{formatPrinted(orders.length, total)}</p>
         )}
       </div>
     </>
+  )
+}
+
+type LoadMoreProps = { list: OrderList; body: RefObject<HTMLElement | null> }
+
+function LoadMore({ list, body }: LoadMoreProps) {
+  const { orders, isPrevious, isLoadingMore, hasLoadMoreFailed, loadMore } = list
+  const wasPressedAt = useRef<number>(undefined)
+  useLayoutEffect(() => {
+    const first = wasPressedAt.current
+    if (first === undefined || orders.length <= first) return
+    wasPressedAt.current = undefined
+    focusRow(body, first, 'a')
+  }, [orders, body])
+
+  return (
+    <div
+      role={hasLoadMoreFailed ? 'alert' : undefined}
+      className="flex flex-wrap items-center justify-center gap-3 p-5 text-sm print:hidden"
+    >
+      {hasLoadMoreFailed && <p className="text-soft">The next orders could not be loaded.</p>}
+      <Button
+        isPending={isLoadingMore}
+        disabled={isPrevious}
+        onClick={({ detail }) => {
+          // Pressed with the keyboard, it goes on in the first of the new rows.
+          wasPressedAt.current = detail === 0 ? orders.length : undefined
+          loadMore()
+        }}
+      >
+        {hasLoadMoreFailed ? 'Try again' : 'Load more'}
+      </Button>
+    </div>
   )
 }
 
@@ -162,10 +202,14 @@ function ListLength({ list }: { list: OrderList }) {
   )
 }
 
-/** 'The first 100 of 400 orders.' */
-function formatPrinted(count: number, total: number | undefined): string {
-  const all = total === undefined || total <= count ? '' : ` of ${formatCount(total)}`
-  return `The first ${formatCount(count)}${all} orders. Export on the orders page has all of them.`
+/** 'The first 100 of 400 orders: 300 are missing.' */
+function formatPrinted(count: number, total = count): string {
+  const missing = formatCount(total - count)
+  const shown =
+    total > count
+      ? `${formatCount(count)} of ${formatCount(total)} orders: ${missing} are missing`
+      : `${formatCount(count)} orders: others are missing`
+  return `The first ${shown}. Export on the orders page has all of them.`
 }
 
 /**
@@ -198,89 +242,50 @@ function useLoadBeforePrinting(list: OrderList) {
     if (!isAsked.current) return
     if (!isComplete) return loadMore()
     isAsked.current = false
-    // Later: all rows are rendered as printing begins, which is not possible within an effect.
+    // Later: nothing is rendered for paper within an effect.
     setTimeout(() => print())
   })
 }
 
-function Rows({ list, columns, rowLook, onOpen }: RowProps) {
-  const { orders, hasMore, isPrevious } = list
-  const listName = formatQuery(searchValues(list.search))
-  const body = useRef<HTMLTableSectionElement>(null)
-  const focus = useRowFocus(body, orders)
-  const expected = useExpectedRows(listName)
-  const rowCount = hasMore ? Math.max(orders.length + placeholderRows, expected) : orders.length
-  const { isCompact } = useCompactRows()
-  const { rows, height, findRowAt, scrollToRow, isPrinting } = useVirtualRows(body, {
-    count: rowCount,
-    isCompact,
-    getKey: useCallback((index: number) => orders[index]?.id ?? index, [orders]),
-    rangeExtractor: focus.rangeExtractor,
-  })
-  useScrollPosition({ listName, rowCount, isReady: !isPrevious, findRowAt, scrollToRow })
+type RowsProps = RowProps & { body: RefObject<HTMLTableSectionElement | null> }
 
-  const isNearEnd = (rows.at(-1)?.index ?? 0) >= orders.length - loadMoreRows
-  useEffect(() => {
-    if (isPrinting) return
-    if (isNearEnd && hasMore && !list.hasLoadMoreFailed && !isPrevious) list.loadMore()
-  })
+function Rows({ list, body, ...look }: RowsProps) {
+  const { orders, isPrevious } = list
+  const focusHandlers = useRowFocus(body, orders)
+  const rowCount = orders.length
+  useScrollPosition({ body, listName: nameOf(list), rowCount, isReady: !isPrevious })
 
   return (
-    <tbody
-      {...tableRoles.group}
-      ref={body}
-      {...focus.handlers}
-      className="flow-root [overflow-anchor:none]"
-      style={{ height }}
-    >
-      {rows.map(({ key, index, gap }) => {
-        const order = orders[index]
-        const style = gap > 0 ? { marginTop: gap } : undefined
-        if (!order) {
-          return (
-            <tr
-              key={key}
-              aria-hidden
-              data-index={index}
-              className="block border-b border-line"
-              style={style}
-            >
-              <td className="block">
-                <RowSkeleton />
-              </td>
-            </tr>
-          )
-        }
-        return (
-          // A larger target for the order's own link.
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-          <tr
-            key={key}
-            {...tableRoles.row}
-            data-index={index}
-            aria-rowindex={index + 2}
-            onClick={(event) => {
-              if (isRowClick(event)) onOpen(order.id)
-            }}
-            className={`cursor-pointer border-b border-line hover:bg-well/60 has-[input:checked]:bg-accent-wash/45 ${rowLook} ${rowPadding}`}
-            style={style}
-          >
-            <Cells order={order} columns={columns} />
-          </tr>
-        )
-      })}
+    <tbody {...tableRoles.group} ref={body} {...focusHandlers} className="block">
+      {orders.map((order, index) => (
+        <Row key={order.id} order={order} index={index} {...look} />
+      ))}
     </tbody>
   )
 }
 
-type CellsProps = { order: AdminOrder; columns: readonly OrderColumn[] }
+type OneRowProps = Omit<RowProps, 'list'> & { order: AdminOrder; index: number }
 
-const Cells = memo(function Cells({ order, columns }: CellsProps) {
-  return columns.map(({ look, render }) => (
-    <td key={look} {...tableRoles.cell} className={look}>
-      {render(order)}
-    </td>
-  ))
+/** Memoized: a list may have a thousand. */
+const Row = memo(function Row({ order, index, columns, rowLook, onOpen }: OneRowProps) {
+  return (
+    // A larger target for the order's own link.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    <tr
+      {...tableRoles.row}
+      aria-rowindex={index + 2}
+      onClick={(event) => {
+        if (isRowClick(event)) onOpen(order.id)
+      }}
+      className={`cursor-pointer border-b border-line hover:bg-well/60 has-[input:checked]:bg-accent-wash/45 ${rowLook} ${rowPadding} ${rowDrawing}`}
+    >
+      {columns.map(({ look, render }) => (
+        <td key={look} {...tableRoles.cell} className={look}>
+          {render(order)}
+        </td>
+      ))}
+    </tr>
+  )
 })
 
 /** Not on a control in the row, and not the end of selecting text. */

@@ -154,12 +154,17 @@ export type OrderNavigation = ReturnType<typeof useOrderNavigation>
 
 /** Reads and changes the URL of an order list. The object changes only when the URL does. */
 export function useOrderNavigation(path: string) {
-  // Normalised: without the scroll position, which changes all the time.
   const query = formatOrderUrl(parseOrderUrl(useSearch()))
-  return useMemo(() => createNavigation(path, parseOrderUrl(query)), [path, query])
+  const searchQuery = formatOrderUrl({ ...parseOrderUrl(query), panel: undefined })
+  const links = useMemo(() => createLinks(path, parseOrderUrl(searchQuery)), [path, searchQuery])
+  return useMemo(() => {
+    const url = parseOrderUrl(query)
+    return { url, ...links, close: () => close(links.hrefOf({}), url) }
+  }, [links, query])
 }
 
-function createNavigation(path: string, url: OrderUrl) {
+/** What leads from a list elsewhere. The same while panels open and close: rows that have it are not rendered again. */
+function createLinks(path: string, url: OrderSearch) {
   function hrefOf(changes: Partial<OrderUrl>): string {
     return `${path}${formatOrderUrl({ ...url, panel: undefined, ...changes })}`
   }
@@ -169,7 +174,6 @@ function createNavigation(path: string, url: OrderUrl) {
   }
 
   return {
-    url,
     hrefOf,
     hrefOfOrder: (id: string | null) =>
       hrefOf({ panel: id === null ? undefined : { kind: 'order', id } }),
@@ -184,15 +188,16 @@ function createNavigation(path: string, url: OrderUrl) {
       navigate(hrefOf({ q, panel: { kind: 'order', id } }), {
         state: { ...history.state, isOpenedHere: true },
       }),
-    /** Goes back if the panel was opened from this list; after following a link, stays on the list. */
-    close: () => {
-      // Somebody has gone on meanwhile, while something was being saved.
-      if (formatOrderUrl(parseOrderUrl(location.search)) !== formatOrderUrl(url)) return
-      const state = history.state as { isOpenedHere?: true } | null
-      if (!state?.isOpenedHere) navigate(hrefOf({}), { replace: true, state })
-      else goBackOnce()
-    },
   }
+}
+
+/** Goes back if the panel was opened from its list; after following a link, stays on the list. */
+function close(listHref: string, url: OrderUrl): void {
+  // Somebody has gone on meanwhile, while something was being saved.
+  if (formatOrderUrl(parseOrderUrl(location.search)) !== formatOrderUrl(url)) return
+  const state = history.state as { isOpenedHere?: true } | null
+  if (!state?.isOpenedHere) navigate(listHref, { replace: true, state })
+  else goBackOnce()
 }
 
 let isGoingBack = false

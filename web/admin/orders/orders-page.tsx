@@ -90,9 +90,9 @@ export const ordersScreen = {
 
 function OrdersPage() {
   const navigation = useOrderNavigation(pages.orders)
-  const { url, hrefOf, open } = navigation
+  const { url, hrefOf, hrefOfOrder, open } = navigation
   const list = useOrders(url)
-  const columns = useMemo(() => createColumns(navigation), [navigation])
+  const columns = useMemo(() => createColumns({ hrefOfOrder, open }), [hrefOfOrder, open])
   const { counts } = useOrderCounts(list)
   const review = useReview(url)
   const testData = useTestData()
@@ -238,7 +238,10 @@ const rowLook = [
   "@4xl:grid-cols-[6.5rem_minmax(0,1.05fr)_minmax(0,1.15fr)_minmax(0,1.1fr)_5rem_7.25rem_5.25rem] @4xl:[grid-template-areas:'id_product_customer_address_amount_status_date']",
 ].join(' ')
 
-function createColumns({ hrefOfOrder, open }: OrderNavigation): OrderColumn[] {
+function createColumns({
+  hrefOfOrder,
+  open,
+}: Pick<OrderNavigation, 'hrefOfOrder' | 'open'>): OrderColumn[] {
   return [
     {
       title: 'Order ID',

@@ -185,7 +185,9 @@ function useFocusOnNewPage() {
   useEffect(() => {
     if (focusedPath.current === path) return
     focusedPath.current = path
-    window.scrollTo(0, readListPosition().top)
+    const { top, row } = readListPosition()
+    // A list goes back to its row itself.
+    if (!row) window.scrollTo(0, top)
     main.current?.focus({ preventScroll: true })
   }, [path])
   return main

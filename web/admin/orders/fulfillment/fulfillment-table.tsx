@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from 'react'
 
 import type { AdminOrder, OrderStatus } from '#contract/orders.ts'
 import {
@@ -17,7 +17,17 @@ import { shortId } from '#web/admin/orders/order-text.ts'
 import type { OrderNavigation } from '#web/admin/orders/order-url.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-import { formatSelectAll, getSelectAllState, type OrderSelection } from './selection.ts'
+import {
+  emptySelection,
+  formatSelectAll,
+  getSelectAllState,
+  type OrderSelection,
+} from './selection.ts'
+
+type ShownSelection = { selection: OrderSelection; total: number | undefined }
+
+/** Read by the checkboxes themselves: only they are rendered again when the selection changes, not their rows. */
+const SelectionContext = createContext<ShownSelection | undefined>(undefined)
 
 /** One column per grid area in a table; in a card, the checkbox beside several lines of them. */
 const rowLook = [
@@ -46,10 +56,10 @@ export function FulfillmentTable(props: FulfillmentTableProps) {
   const columns = useMemo<OrderColumn[]>(
     () => [
       {
-        title: <SelectAllCheckbox selection={selection} total={total} />,
+        title: <SelectAllCheckbox />,
         headLook: 'col-span-full text-start @4xl:col-span-2',
         look: '[grid-area:box]',
-        render: ({ id }) => <SelectCheckbox id={id} selection={selection} />,
+        render: ({ id }) => <SelectCheckbox id={id} />,
       },
       {
         title: 'Order',
@@ -77,30 +87,31 @@ export function FulfillmentTable(props: FulfillmentTableProps) {
         ),
       },
     ],
-    [hrefOfOrder, open, selection, total, onChangeStatus],
+    [hrefOfOrder, open, onChangeStatus],
   )
+  const shown = useMemo(() => ({ selection, total }), [selection, total])
 
   return (
-    <OrderTable
-      name="Orders to fulfill"
-      list={list}
-      total={total}
-      empty={empty}
-      columns={columns}
-      rowLook={rowLook}
-      onOpen={open}
-    >
-      {children}
-    </OrderTable>
+    <SelectionContext value={shown}>
+      <OrderTable
+        name="Orders to fulfill"
+        list={list}
+        total={total}
+        empty={empty}
+        columns={columns}
+        rowLook={rowLook}
+        onOpen={open}
+      >
+        {children}
+      </OrderTable>
+    </SelectionContext>
   )
 }
 
-type SelectAllProps = Pick<FulfillmentTableProps, 'selection' | 'total'>
-
 /** Selects every order of the filter, loaded or not, and says how many those are. */
-function SelectAllCheckbox({ selection, total }: SelectAllProps) {
-  const { selected, isFetching, selectAll, clear } = selection
-  const state = getSelectAllState(selected, total)
+function SelectAllCheckbox() {
+  const { selection, total } = use(SelectionContext) ?? {}
+  const state = getSelectAllState(selection?.selected ?? emptySelection, total)
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (box.current) box.current.indeterminate = state === 'some'
@@ -112,25 +123,28 @@ function SelectAllCheckbox({ selection, total }: SelectAllProps) {
         ref={box}
         type="checkbox"
         checked={state === 'all'}
-        aria-busy={isFetching}
-        onChange={state === 'all' ? clear : selectAll}
+        aria-busy={selection?.isFetching}
+        onChange={state === 'all' ? selection?.clear : selection?.selectAll}
         className="size-4.5 pointer-coarse:size-5"
       />
       {formatSelectAll(total)}
       <span className="sr-only">orders</span>
-      {isFetching && <Spinner />}
+      {selection?.isFetching && <Spinner />}
     </label>
   )
 }
 
-function SelectCheckbox({ id, selection }: { id: string; selection: OrderSelection }) {
+function SelectCheckbox({ id }: { id: string }) {
+  const { selection } = use(SelectionContext) ?? {}
   return (
     <label className="-my-2 -ms-2.75 grid size-10 place-items-center select-none pointer-coarse:-ms-3 pointer-coarse:size-11">
       <input
         type="checkbox"
         aria-label={`Select order ${shortId(id)}`}
-        checked={selection.selected.has(id)}
-        onChange={({ nativeEvent }) => selection.toggle(id, (nativeEvent as PointerEvent).shiftKey)}
+        checked={selection?.selected.has(id) ?? false}
+        onChange={({ nativeEvent }) =>
+          selection?.toggle(id, (nativeEvent as PointerEvent).shiftKey)
+        }
         className="size-4.5 pointer-coarse:size-5"
       />
     </label>
