@@ -174,3 +174,63 @@ test('a specified read that is refused leads to the login, and so does any read 
   await other.getByText('You are logged out. Logging in again...', { exact: true }).waitFor()
   await other.waitForURL('**/login')
 })
+
+const asTesterPlays = {
+  '**/api/orders**': [order, oddOrder],
+  '**/api/products**': [product],
+  '**/api/analytics/events**': [
+    {
+      eventType: 'checkout_view',
+      productId: product.id,
+      orderId: null,
+      deviceType: 'desktop',
+      country: 'Germany',
+    },
+  ],
+}
+
+/** A test that knows only the specification answers all calls of a kind alike. The rest are the shop's own answers. */
+async function visitAsTester(played: Record<string, unknown>): Promise<Page> {
+  const page = await shop.visitAsAdmin()
+  for (const [pattern, json] of Object.entries(played))
+    await page.route(pattern, (route) => route.fulfill({ json }))
+  return page
+}
+
+test('a list is shown also where every call below its path is answered with the list', async () => {
+  const page = await visitAsTester(asTesterPlays)
+  await page.goto('/products')
+  await page.getByRole('row', { name: 'Oak chair' }).getByText('€49.00').waitFor()
+  await page.goto('/orders')
+  await page.getByRole('row', { name: '7a2d2f0e…' }).waitFor()
+  await page.getByRole('row', { name: '6f1c1f0e…' }).getByText('Oak chair').waitFor()
+  await page.getByRole('link', { name: '6f1c1f0e…' }).click()
+  const panel = page.getByRole('dialog', { name: 'Order 6f1c1f0e…' })
+  await panel.getByText('anna@example.com').first().waitFor()
+  await page.goto('/fulfillment')
+  await page.getByLabel('Status of order 6f1c1f0e…').waitFor()
+  const counter = page.locator('dl > div', { hasText: 'Shipped' })
+  await counter.getByText('1', { exact: true }).waitFor()
+  await page.goto('/analytics')
+  await page.getByText('Total Revenue').first().waitFor()
+})
+
+test('a part that is answered with a single order, with nothing or with nonsense is left out', async () => {
+  for (const odd of [order, null, 'odd', [null]]) {
+    const page = await visitAsTester({
+      '**/api/**': odd,
+      '**/api/admin/user': { email: 'owner@example.com' },
+      '**/api/products': [product],
+      '**/api/orders?*': [order],
+    })
+    await page.goto('/products')
+    await page.getByRole('row', { name: 'Oak chair' }).waitFor()
+    await page.goto('/orders')
+    await page.getByRole('row', { name: '6f1c1f0e…' }).waitFor()
+    await page.goto('/fulfillment')
+    await page.getByLabel('Status of order 6f1c1f0e…').waitFor()
+    await page.goto('/analytics')
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    await page.close()
+  }
+})

@@ -76,14 +76,20 @@ export function formatQuery(values: Record<string, string | undefined>): string 
   return params.size > 0 ? `?${params}` : ''
 }
 
-type QueryOptions = { on401: 'throw' | 'returnNull' }
+type QueryOptions = {
+  on401: 'throw' | 'returnNull'
+  /** Throws if the answer is not what pages can show. */
+  check?: (path: string, answer: unknown) => void
+}
 
 /** Fetches the path made of the query key's parts. */
-export function getQueryFn<Answer>({ on401 }: QueryOptions): QueryFunction<Answer> {
+export function getQueryFn<Answer>({ on401, check }: QueryOptions): QueryFunction<Answer> {
   return async ({ queryKey }) => {
     try {
-      const response = await callServer('GET', queryKey.join('/'))
-      return (await response.json()) as Answer
+      const path = queryKey.join('/')
+      const answer: unknown = await (await callServer('GET', path)).json()
+      check?.(path, answer)
+      return answer as Answer
     } catch (error) {
       if (on401 === 'returnNull' && error instanceof ApiError && error.status === 401) {
         return null as Answer

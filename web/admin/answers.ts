@@ -2,6 +2,7 @@ import { defaultCurrency } from '#contract/currencies.ts'
 import { isPrice } from '#contract/money.ts'
 import type { Address, AdminOrder, OrderedProduct } from '#contract/orders.ts'
 import { nothingReturned } from '#contract/returned-money.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
 
 /*
@@ -95,4 +96,75 @@ export function parseProducts(answer: unknown): Product[] {
 function parseMoney(given: string | number = ''): string {
   const text = typeof given === 'number' ? given.toFixed(2) : given
   return isPrice(text) ? text : '0.00'
+}
+
+type Field = 'string' | 'number' | 'boolean' | 'object' | 'list'
+type Shape = Readonly<Record<string, Field>>
+
+/*
+ * What the shop's own reads need to be shown. They are parts of a page: where another server, or somebody's test, answers
+ * something else, the part is left out as if no answer had come.
+ */
+export const shapes = {
+  counts: { pending: 'number', processing: 'number', shipped: 'number', completed: 'number' },
+  found: { count: 'number', isMore: 'boolean' },
+  testData: { mode: 'string', orders: 'number', reviews: 'number' },
+  setup: { steps: 'list' },
+  settings: { values: 'object' },
+  linkHealth: { products: 'object', shop: 'list' },
+  summary: { days: 'list', topProducts: 'list', devices: 'list', countries: 'list' },
+  news: { until: 'number', events: 'list' },
+  refunds: { refunds: 'list', left: 'string' },
+} as const satisfies Record<string, Shape>
+
+export const entryShapes = {
+  notice: { kind: 'string', title: 'string', text: 'string' },
+  withdrawal: { id: 'string', orderNumber: 'string', acknowledgement: 'string' },
+  review: { id: 'string', reason: 'string', state: 'string', version: 'string' },
+  event: { who: 'string', at: 'string', event: 'string' },
+  note: { id: 'string', who: 'string', text: 'string' },
+  matched: { asked: 'string', orders: 'list' },
+} as const satisfies Record<string, Shape>
+
+const shapesOfPaths = new Map<unknown, Shape>([
+  [apiRoutes.orderCounts, shapes.counts],
+  [apiRoutes.testData, shapes.testData],
+  [apiRoutes.setup, shapes.setup],
+  [apiRoutes.settings, shapes.settings],
+  [apiRoutes.linkHealth, shapes.linkHealth],
+])
+const entryShapesOfPaths = new Map<unknown, Shape>([
+  [apiRoutes.notices, entryShapes.notice],
+  [apiRoutes.withdrawals, entryShapes.withdrawal],
+  [apiRoutes.review, entryShapes.review],
+])
+
+/** Checks the answer of a read that has no function of its own. */
+export function checkRead(path: unknown, answer: unknown): void {
+  const [shape, entryShape] = [shapesOfPaths.get(path), entryShapesOfPaths.get(path)]
+  if (shape) parsePart(shape, answer)
+  if (entryShape) parseList(entryShape, answer)
+}
+
+/** Throws if the answer lacks what the part needs. */
+export function parsePart(shape: Shape, answer: unknown): unknown {
+  if (!hasShape(shape, answer)) throw new Error('The answer is not what this page expects')
+  return answer
+}
+
+export function parseList<Entry>(shape: Shape, answer: unknown): Entry[] {
+  if (!Array.isArray(answer) || !answer.every((entry) => hasShape(shape, entry)))
+    throw new Error('The answer is not the list that this page expects')
+  return answer as Entry[]
+}
+
+function hasShape(shape: Shape, answer: unknown): boolean {
+  if (kindOf(answer) !== 'object') return false
+  const values = answer as Record<string, unknown>
+  return Object.entries(shape).every(([name, field]) => kindOf(values[name]) === field)
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'list'
+  return value === null ? 'null' : typeof value
 }

@@ -6,6 +6,7 @@ import type { AnalyticsSummary } from '#contract/analytics.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
 import { LoadError } from '#web/admin/shell/page-states.tsx'
+import { parsePart, shapes } from '#web/admin/answers.ts'
 import { callServer, isUnauthorized } from '#web/api.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { toast } from '#web/ui/use-toast.ts'
@@ -52,7 +53,7 @@ function useSummary(range: DateRange) {
     queryFn: async ({ signal }) => {
       const path = `${apiRoutes.analyticsSummary}?${parameters}`
       const response = await callServer('GET', path, undefined, signal)
-      return (await response.json()) as AnalyticsSummary
+      return parsePart(shapes.summary, await response.json()) as AnalyticsSummary
     },
     placeholderData: keepPreviousData,
   })

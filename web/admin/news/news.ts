@@ -2,6 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 
 import { type News, type NewsEvent, newsEveryMs, type NewsKind } from '#contract/news.ts'
 import { apiRoutes } from '#contract/paths.ts'
+import { parsePart, shapes } from '#web/admin/answers.ts'
 import { callServer, findOldestRead, formatQuery } from '#web/api.ts'
 
 import { isAnySignalOn, signalNews } from './news-signals.ts'
@@ -72,7 +73,7 @@ async function askForNews(signal: AbortSignal): Promise<void> {
     // So that no two questions are under way.
     AbortSignal.any([signal, AbortSignal.timeout(newsEveryMs - 1_000)]),
   )
-  const news = (await answer.json()) as News
+  const news = parsePart(shapes.news, await answer.json()) as News
   const unknown = findUnknown(news, since)
   last = { until: news.until, keys: new Set(news.events.map(({ key }) => key)) }
   if (unknown.length === 0) return

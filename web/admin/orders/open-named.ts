@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { MatchedOrders } from '#contract/orders.ts'
 import { parseOrderCode } from '#contract/paper.ts'
 import { apiRoutes } from '#contract/paths.ts'
+import { entryShapes, parseList } from '#web/admin/answers.ts'
 import { callServer, formatQuery } from '#web/api.ts'
 
 import type { OrderNavigation } from './order-url.ts'
@@ -18,7 +19,7 @@ export function useOpenNamed({ openFound }: OrderNavigation) {
   async function open(text: string, name: string, signal: AbortSignal): Promise<void> {
     const path = `${apiRoutes.matchedOrders}${formatQuery({ numbers: name })}`
     const answer = await callServer('GET', path, undefined, signal)
-    const [match] = (await answer.json()) as MatchedOrders[]
+    const [match] = parseList<MatchedOrders>(entryShapes.matched, await answer.json())
     const [order, other] = match?.orders ?? []
     if (order && !other && !signal.aborted) openFound(text.trim(), order.id)
   }

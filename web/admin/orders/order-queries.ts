@@ -21,7 +21,14 @@ import {
   type OrderStatus,
 } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
-import { parseOrder, parseOrders } from '#web/admin/answers.ts'
+import {
+  entryShapes,
+  parseList,
+  parseOrder,
+  parseOrders,
+  parsePart,
+  shapes,
+} from '#web/admin/answers.ts'
 import { noteSeenOrders } from '#web/admin/news/news.ts'
 import { ApiError, callServer, findReadAt, formatQuery } from '#web/api.ts'
 
@@ -153,7 +160,8 @@ export function useFound({ orders, search, hasMore, isPrevious }: OrderList): Fo
     queryKey: [...countsKey, 'found', search],
     queryFn: async ({ signal }) => {
       const path = `${apiRoutes.foundOrders}${formatQuery(searchValues(search))}`
-      return (await (await callServer('GET', path, undefined, signal)).json()) as FoundOrders
+      const answer = await callServer('GET', path, undefined, signal)
+      return parsePart(shapes.found, await answer.json()) as FoundOrders
     },
     enabled: hasMore && !isPrevious && isNarrowed(search),
   })
@@ -177,7 +185,7 @@ export function useTimeline(id: string) {
     queryFn: async ({ signal }) => {
       const path = pathOf(apiRoutes.orderTimeline, { id })
       const answer = await callServer('GET', path, undefined, signal)
-      return (await answer.json()) as OrderEvent[]
+      return parseList<OrderEvent>(entryShapes.event, await answer.json())
     },
     // Until it is known what became of a mail that has just been queued.
     refetchInterval: ({ state: { data } }) =>
@@ -192,8 +200,10 @@ export function useNotes(id: string) {
   const path = pathOf(apiRoutes.orderNotes, { id })
   const notes = useQuery({
     queryKey,
-    queryFn: async ({ signal }) =>
-      (await (await callServer('GET', path, undefined, signal)).json()) as OrderNote[],
+    queryFn: async ({ signal }) => {
+      const answer = await callServer('GET', path, undefined, signal)
+      return parseList<OrderNote>(entryShapes.note, await answer.json())
+    },
   })
   const change = useMutation({
     mutationFn: async (given: { text: string } | { noteId: string }) => {

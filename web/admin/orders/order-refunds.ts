@@ -3,6 +3,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { toCents } from '#contract/money.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import type { OrderRefund, OrderRefunds, RefundOutcome, RefundState } from '#contract/refunds.ts'
+import { parsePart, shapes } from '#web/admin/answers.ts'
 import { ApiError, callServer, refusalCode, refusalText } from '#web/api.ts'
 
 import { fetchOrder, showOrder } from './order-queries.ts'
@@ -36,7 +37,8 @@ export function useOrderRefunds(id: string) {
 
 export async function fetchOrderRefunds(id: string, signal?: AbortSignal): Promise<OrderRefunds> {
   const path = pathOf(apiRoutes.orderRefunds, { id })
-  return (await (await callServer('GET', path, undefined, signal)).json()) as OrderRefunds
+  const answer = await callServer('GET', path, undefined, signal)
+  return parsePart(shapes.refunds, await answer.json()) as OrderRefunds
 }
 
 export type WantedRefund = {

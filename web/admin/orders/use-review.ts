@@ -2,6 +2,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 
 import { maxReviewEntries, type ReviewEntry } from '#contract/checkouts.ts'
 import { apiRoutes } from '#contract/paths.ts'
+import { entryShapes, parseList } from '#web/admin/answers.ts'
 import { callServer, findReadAt, formatQuery } from '#web/api.ts'
 
 import { reviewKey } from './order-queries.ts'
@@ -46,7 +47,7 @@ type Wanted = Shown & { archive: 'true' | undefined }
 
 export async function fetchEntries(wanted: Wanted, signal: AbortSignal): Promise<ReviewEntry[]> {
   const answer = await callServer('GET', formatReviewPath(wanted), undefined, signal)
-  return (await answer.json()) as ReviewEntry[]
+  return parseList<ReviewEntry>(entryShapes.review, await answer.json())
 }
 
 function formatReviewPath({ archive, showsTests }: Wanted): string {

@@ -12,6 +12,7 @@ import { apiRoutes, pathOf } from '#contract/paths.ts'
 import type { Withdrawal, WithdrawalExemption } from '#contract/withdrawals.ts'
 import { createDateFormat, formatDate } from '#web/admin/dates.ts'
 import { useOneAtATime } from '#web/admin/shell/use-one-at-a-time.ts'
+import { entryShapes, parseList } from '#web/admin/answers.ts'
 import { callServer, findReadAt, formatQuery, isUnauthorized, refusalText } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextAreaField } from '#web/ui/fields.tsx'
@@ -27,7 +28,8 @@ export function useWithdrawalsOf(orderId: string) {
     queryKey: [...withdrawalsKey, 'of', orderId],
     queryFn: async ({ signal }) => {
       const path = `${apiRoutes.withdrawals}${formatQuery({ order: orderId })}`
-      return (await (await callServer('GET', path, undefined, signal)).json()) as Withdrawal[]
+      const answer = await callServer('GET', path, undefined, signal)
+      return parseList<Withdrawal>(entryShapes.withdrawal, await answer.json())
     },
   })
 }
@@ -62,7 +64,7 @@ export function waitingWithdrawals(kind: WithdrawalKind) {
       const path = `${apiRoutes.withdrawals}${formatQuery({ unmatched, cursor })}`
       const answer = await callServer('GET', path, undefined, signal)
       return {
-        withdrawals: (await answer.json()) as Withdrawal[],
+        withdrawals: parseList<Withdrawal>(entryShapes.withdrawal, await answer.json()),
         count: Number(answer.headers.get(countHeader)),
         next: answer.headers.get(nextCursorHeader) ?? undefined,
         readAt: findReadAt(path),

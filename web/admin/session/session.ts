@@ -5,6 +5,7 @@ import { navigate } from 'wouter/use-browser-location'
 
 import type { AdminUser, Notice } from '#contract/admin.ts'
 import { apiRoutes, pages, pathOf } from '#contract/paths.ts'
+import { checkRead } from '#web/admin/answers.ts'
 import { callServer, forgetReads, getQueryFn, isUnauthorized, refusalText } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
@@ -19,7 +20,7 @@ const userQuery = {
 }
 const noticesQuery = {
   queryKey: [apiRoutes.notices],
-  queryFn: getQueryFn<Notice[] | null>({ on401: 'returnNull' }),
+  queryFn: getQueryFn<Notice[] | null>({ on401: 'returnNull', check: checkRead }),
 }
 
 /** What every page of the back-office waits for. */

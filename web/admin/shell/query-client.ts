@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 
 import { apiRoutes } from '#contract/paths.ts'
+import { checkRead } from '#web/admin/answers.ts'
 import { handleUnauthorized } from '#web/admin/session/session.ts'
 import { callServer, getQueryFn, isUnauthorized } from '#web/api.ts'
 
@@ -30,7 +31,7 @@ export const queryClient = new QueryClient({
   }),
   defaultOptions: {
     queries: {
-      queryFn: getQueryFn({ on401: 'throw' }),
+      queryFn: getQueryFn({ on401: 'throw', check: checkRead }),
       retry: false,
       refetchOnWindowFocus: false,
       refetchInterval: false,
