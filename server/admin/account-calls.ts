@@ -32,7 +32,7 @@ import {
   removeSecondFactor,
 } from './second-factor.ts'
 import { deleteSessionById, deleteSessionsOf, listSessions } from './sessions.ts'
-import { assertPassword, proofRefusals, type Devices } from './sign-in.ts'
+import { assertPassword, proofRefusals, readDeviceOwner, type Devices } from './sign-in.ts'
 
 type AccountDeps = {
   db: Db
@@ -62,9 +62,10 @@ export const accountCalls = [
     example: { currentPassword: password, newPassword: 'five other words nobody guesses' },
     answers: { 204: null },
     refusals: [...proofRefusals, ...passwordRefusals],
-    async handle({ db, cookie }, { body, request }) {
+    async handle({ db, cookie, devices }, { body, request, reply }) {
       const actor = await assertPassword(db, getActor(request), body.currentPassword)
       await setPassword(db, actor.admin, body.newPassword, actor, currentToken(cookie, request))
+      devices.remember(request, reply, await readDeviceOwner(db, actor.admin.id))
     },
   }),
 
@@ -109,7 +110,7 @@ export const accountCalls = [
       const actor = getActor(request)
       const token = currentToken(cookie, request)
       const codes = await confirmSecondFactor(db, secret, actor, code, token)
-      devices.remember(request, reply, { userId: actor.admin.id, hasSecondFactor: true })
+      devices.remember(request, reply, await readDeviceOwner(db, actor.admin.id))
       return codes
     },
   }),

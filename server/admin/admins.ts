@@ -1,9 +1,10 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AdminAccount, AdminUser } from '#contract/admin.ts'
 import { Refusal, refusals } from '#contract/refusals.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { adminInvites, credentials, secondFactors, users } from '#server/db/admin-schema.ts'
+import { createDataDir } from '#server/data-dir.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, eq, isNull, ne, sql } from '#server/db/drizzle.ts'
 import { recordAudit, shellActor, type Actor, type AdminActor } from '#server/http/audit.ts'
@@ -319,7 +320,7 @@ export async function ensureFirstAdmin(
 }
 
 async function writeFirstLogin(dataDir: string, username: string, password: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true })
+  await createDataDir(dataDir)
   const file = firstLoginFile(dataDir)
   // The mode only applies to a new file.
   await rm(file, { force: true })

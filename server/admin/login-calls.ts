@@ -60,7 +60,7 @@ export const loginCalls = [
         return createSession(tx, admin.id, { address, userAgent })
       })
       cookie.set(request, reply, token)
-      devices.remember(request, reply, { userId: admin.id, hasSecondFactor: factor !== undefined })
+      devices.remember(request, reply, verified.device)
       return admin
     },
   }),

@@ -4,13 +4,21 @@ import { sql } from '#server/db/drizzle.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { createAddressHash } from '#server/http/client-address.ts'
 import { credentials, sessions } from '#server/db/admin-schema.ts'
+import { shellActor } from '#server/http/audit.ts'
 import { consumeLimit, readLimit } from '#server/http/rate-limits.ts'
 import { makeHashCheap } from '#server/testing/admins.ts'
 import { waitFor } from '#server/testing/wait-for.ts'
 import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
-import { changePassword, listAdmins, rehashPassword } from './admins.ts'
+import { changePassword, listAdmins, rehashPassword, setPassword } from './admins.ts'
 import { deleteExpiredSessions } from './sessions.ts'
-import { createDeviceToken, findDevice, lockVerified, perAddress, signIn } from './sign-in.ts'
+import {
+  createDeviceToken,
+  findDevice,
+  lockVerified,
+  perAddress,
+  readDeviceOwner,
+  signIn,
+} from './sign-in.ts'
 
 const shop = await openTestShop()
 
@@ -310,18 +318,31 @@ test('a device of one admin gives no advantage at the account of another', async
   const [admin] = await listAdmins(own.db)
   assert.ok(admin)
   await fail('owner', 10)
-  const token = createDeviceToken(own.shop.secret, '00000000-0000-4000-8000-000000000000', {
-    hasSecondFactor: true,
-  })
-  const other = await own.app.inject({
+  const owner = await readDeviceOwner(own.db, admin.id)
+  const other = { ...owner, id: '00000000-0000-4000-8000-000000000000' }
+  const token = createDeviceToken(own.shop.secret, other)
+  const answer = await own.app.inject({
     method: 'POST',
     url: apiRoutes.adminLogin,
     payload: { username: 'owner', password: testAdmin.password },
     headers: { 'x-forwarded-for': '203.0.113.9', cookie: `till_device=${token}` },
   })
-  assert.equal(other.statusCode, 429)
-  assert.equal(findDevice(own.shop.secret, token, admin.id), undefined)
+  assert.equal(answer.statusCode, 429)
+  assert.equal(findDevice(own.shop.secret, token, owner), undefined)
   assert.equal((await attempt('owner', 'guess')).statusCode, 429)
+})
+
+test('a device is not known any more once the password is another one', async () => {
+  const { own, attempt } = await openSignInShop()
+  const { cookies } = await attempt('owner', testAdmin.password)
+  const token = cookies.find(({ name }) => name === 'till_device')?.value
+  const [admin] = await listAdmins(own.db)
+  assert.ok(admin)
+  const isKnown = async () =>
+    findDevice(own.shop.secret, token, await readDeviceOwner(own.db, admin.id)) !== undefined
+  assert.equal(await isKnown(), true)
+  await setPassword(own.db, admin, 'six quiet rivers and a hill', shellActor)
+  assert.equal(await isKnown(), false)
 })
 
 test('a sign-in that is under way while the password changes or the account is disabled gets no session', async () => {

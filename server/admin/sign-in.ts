@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { passwordProofSchema, type AdminUser, type loginSchema } from '#contract/admin.ts'
 import { Refusal, type RefusalCode } from '#contract/refusals.ts'
-import { credentials, users } from '#server/db/admin-schema.ts'
+import { credentials, secondFactors, users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, or, sql } from '#server/db/drizzle.ts'
 import { recordAudit, recordFailedSignIn, type AdminActor } from '#server/http/audit.ts'
@@ -47,6 +47,7 @@ export type VerifiedSignIn = {
   admin: AdminUser
   factor: 'app' | 'recovery' | undefined
   passwordSetAt: string
+  device: DeviceOwner
 }
 
 /** Same message and same work for an unknown name and a wrong password. */
@@ -57,12 +58,12 @@ export async function signIn(
   wait: (ms: number) => Promise<unknown> = sleep,
 ): Promise<VerifiedSignIn> {
   const found = await findCredentials(db, login.username)
-  const device = found && findDevice(secret, deviceToken, found.id)
+  const device = found && findDevice(secret, deviceToken, found)
   // Username and e-mail address of an admin are one account.
   const account = found?.id ?? login.username.toLowerCase()
   const widen = (limit: Limit) => limitOf(addressKey, limit)
   const limits: [Limit, string][] = device
-    ? [[widen(perDevice), device.id]]
+    ? [[widen(perDevice), device]]
     : [
         [widen(perAddress), addressKey],
         [widen(perAccountAndAddress), `${account}\n${addressKey}`],
@@ -76,7 +77,7 @@ export async function signIn(
     return refusal
   }
   const turn = {
-    key: device?.id ?? addressKey,
+    key: device ?? addressKey,
     isKnown: device !== undefined,
     widening: wideningOf(addressKey),
   }
@@ -86,10 +87,7 @@ export async function signIn(
   if (!isRight || !found) throw await fail('password', new Refusal('wrong-credentials'))
   if (found.isDisabled) throw await fail('disabled', new Refusal('account-disabled'))
   const { hasSecondFactor } = await readSecondFactor(db, found.id)
-  const guesser = {
-    userId: found.id,
-    ...(device?.hasSecondFactor && { device: device.id }),
-  }
+  const guesser = { userId: found.id, ...(device && { device }) }
   const factor =
     hasSecondFactor && login.code
       ? await consumeSecondFactor(db, secret, guesser, login.code, widen).catch(async (error) => {
@@ -108,10 +106,10 @@ export async function signIn(
   }
   if (hasSecondFactor && !factor)
     throw await fail('code-missing', new Refusal('second-factor-needed'))
-  const { id, email, username, passwordHash, passwordSetAt } = found
+  const { id, email, username, passwordHash, passwordSetAt, proof } = found
   if (isOutdatedHash(passwordHash))
     await rehashPassword(db, id, login.password, passwordHash).catch(leaveForNextTime)
-  return { admin: { id, email, username }, factor, passwordSetAt }
+  return { admin: { id, email, username }, factor, passwordSetAt, device: { id, proof } }
 }
 
 /** The password was right: that so many sign in at once must not keep its owner out. */
@@ -188,44 +186,46 @@ export function assertProof(db: Db, actor: AdminActor, body: unknown): Promise<P
   return assertPassword(db, actor, passwordProofSchema.parse(body).password)
 }
 
-/** A password alone opens no counter of one's own for guessing codes: else one could be had for each sign-in. */
-const devicePurposes = { password: 'known device', secondFactor: 'known device, second factor' }
-
-type Device = {
-  id: string
-  /** The device has signed in with a code before. */
-  hasSecondFactor: boolean
-}
+/** An account with the password and the second factor that it has: with others its devices are not known any more. */
+export type DeviceOwner = { id: string; proof: string }
 
 /**
- * For a cookie that outlives the session. It signs nobody in; sign-ins of this admin with it are counted apart, so that
- * strangers cannot use up the owner's attempts or places in the queue (OWASP's device cookies).
+ * For a cookie that outlives the session, once a sign-in is complete. It signs nobody in; sign-ins of this admin with it are
+ * counted apart, so that strangers cannot use up the owner's attempts or places in the queue (OWASP's device cookies).
  */
-export function createDeviceToken(
-  secret: string,
-  userId: string,
-  { hasSecondFactor }: Pick<Device, 'hasSecondFactor'>,
-): string {
-  const text = `${userId}.${randomBytes(16).toString('base64url')}`
-  const purpose = devicePurposes[hasSecondFactor ? 'secondFactor' : 'password']
-  return `${text}.${sign(secret, purpose, text)}`
+export function createDeviceToken(secret: string, owner: DeviceOwner): string {
+  const text = `${owner.id}.${randomBytes(16).toString('base64url')}`
+  return `${text}.${sign(secret, devicePurpose, `${text}.${owner.proof}`)}`
 }
 
-/** The device, if the token is one of ours for this admin. */
+const devicePurpose = 'known device'
+
+/** The id of the device, if the token is one of ours for this admin. */
 export function findDevice(
   secret: string,
   token: string | undefined,
-  userId: string,
-): Device | undefined {
-  const [owner = '', id = '', signature = ''] = token?.split('.') ?? []
-  if (owner !== userId) return undefined
-  const isFor = (purpose: string) => isSignature(secret, purpose, `${owner}.${id}`, signature)
-  const hasSecondFactor = isFor(devicePurposes.secondFactor)
-  return hasSecondFactor || isFor(devicePurposes.password) ? { id, hasSecondFactor } : undefined
+  owner: DeviceOwner,
+): string | undefined {
+  const [ownerId = '', id = '', signature = ''] = token?.split('.') ?? []
+  if (ownerId !== owner.id) return undefined
+  const text = `${ownerId}.${id}.${owner.proof}`
+  return isSignature(secret, devicePurpose, text, signature) ? id : undefined
 }
 
 /** How long a browser is remembered after its last sign-in. */
 const deviceSeconds = 180 * 24 * 60 * 60
+
+/** As it is now. */
+export async function readDeviceOwner(db: Db, userId: string): Promise<DeviceOwner> {
+  const [found] = await db
+    .select({ proof: deviceProof })
+    .from(credentials)
+    .leftJoin(secondFactors, eq(secondFactors.userId, credentials.userId))
+    .where(eq(credentials.userId, userId))
+  return { id: userId, proof: found?.proof ?? '' }
+}
+
+const deviceProof = sql<string>`concat_ws(' ', ${credentials.updatedAt}, ${secondFactors.confirmedAt})`
 
 export type Devices = ReturnType<typeof openDevices>
 
@@ -235,17 +235,10 @@ export function openDevices(shop: { secret: string; config: { publicUrl: string 
   const cookie = ownCookie('till_device', () => [config.publicUrl], deviceSeconds)
   return {
     read: cookie.read,
-    remember(
-      request: FastifyRequest,
-      reply: FastifyReply,
-      device: { userId: string; hasSecondFactor: boolean },
-    ): void {
-      const { userId, hasSecondFactor } = device
+    remember(request: FastifyRequest, reply: FastifyReply, owner: DeviceOwner): void {
       const token = cookie.read(request)
-      const known = findDevice(secret, token, userId)
-      const isEnough = known && (known.hasSecondFactor || !hasSecondFactor)
-      const kept = isEnough ? token : undefined
-      cookie.set(request, reply, kept ?? createDeviceToken(secret, userId, { hasSecondFactor }))
+      const isKnown = findDevice(secret, token, owner) !== undefined
+      cookie.set(request, reply, isKnown && token ? token : createDeviceToken(secret, owner))
     },
   }
 }
@@ -260,9 +253,11 @@ async function findCredentials(db: Db, name: string) {
       passwordHash: credentials.passwordHash,
       isDisabled: sql<boolean>`${credentials.disabledAt} is not null`,
       passwordSetAt,
+      proof: deviceProof,
     })
     .from(credentials)
     .innerJoin(users, eq(users.id, credentials.userId))
+    .leftJoin(secondFactors, eq(secondFactors.userId, credentials.userId))
     .where(
       or(
         sql`lower(${credentials.username}) = lower(${name})`,
