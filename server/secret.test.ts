@@ -20,6 +20,7 @@ test('nodes that start at once create one secret, which only its owner can read'
   assert.equal(await readSecret(config), secrets[0])
   assert.deepEqual(readdirSync(dataDir), ['secret'])
   assert.equal(statSync(join(dataDir, 'secret')).mode & 0o777, 0o600)
+  assert.equal(statSync(dataDir).mode & 0o777, 0o700)
 })
 
 test('a damaged secret stops the start with what to do', async () => {

@@ -6,9 +6,10 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CannotStart } from './cannot-start.ts'
+import { createDataDir } from './data-dir.ts'
 import { moveDurably } from './durable-files.ts'
 
 const generatedPattern = /^[0-9a-f]{64}$/
@@ -63,7 +64,7 @@ export async function replaceSecret(dataDir: string, secret: string): Promise<vo
 }
 
 async function writeDraft(dataDir: string, secret: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true })
+  await createDataDir(dataDir)
   const draft = `${secretFile(dataDir)}.${randomBytes(8).toString('hex')}`
   await writeFile(draft, secret, { mode: 0o600, flag: 'wx', flush: true })
   return draft

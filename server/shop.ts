@@ -8,6 +8,7 @@ import { openTracking, type Tracking } from './analytics/tracking.ts'
 import { openProductCache, type ProductCache } from './catalog/product-cache.ts'
 import { startBackups } from './backup/scheduled-backups.ts'
 import { localOrigin, type Config } from './config.ts'
+import { createDataDir } from './data-dir.ts'
 import type { Db } from './db/database.ts'
 import {
   recordHeartbeat,
@@ -100,6 +101,7 @@ export async function openShop(
   const database = await starting.database
   const web = await reading
   const { db, pool, isPooled, schemaVersion } = database
+  await createDataDir(configAtStart.dataDir)
   const secret = await readSecret(configAtStart)
   const settings = await openShopSettings({ db, secret, config: configAtStart, log })
   opened.defer(() => settings.close())

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { chmodSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request as sendRequest } from 'node:http'
@@ -76,6 +77,7 @@ test('of a shop that has all it needs the doctor has nothing to complain about',
     assert.equal(find(checks, name).status, 'ok', name)
   for (const name of [
     'disk',
+    'data folder',
     'mail',
     'pictures',
     'uploads',
@@ -94,6 +96,9 @@ test('of a shop that has all it needs the doctor has nothing to complain about',
     const later = await examineShop(config, withDatabase(database), () => disk(free))
     assert.equal(find(later, 'disk').status, status)
   }
+  chmodSync(environment.DATA_DIR, 0o755)
+  const open = find(await examineShop(config, withDatabase(database)), 'data folder')
+  assert.deepEqual([open.status, open.todo], ['warn', `chmod 700 ${environment.DATA_DIR}`])
 })
 
 test('each thing that does not work is a line with what to do, and no secret is told', async () => {

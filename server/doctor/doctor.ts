@@ -6,6 +6,7 @@ import { otherMethods } from '#contract/payment-methods.ts'
 import { refusals } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
+import { isOpenToOthers } from '#server/data-dir.ts'
 import { findSecret, fingerprintOf } from '#server/secret.ts'
 import { attempt, describeFault, fail, ok, warn, type Check } from './check.ts'
 import { checkDatabase } from './database-checks.ts'
@@ -43,6 +44,7 @@ export async function examineShop(
   const isLive = config.payments.account !== undefined
   const outside = Promise.all([
     attempt('disk', () => checkDisk(config.dataDir, readDisk)),
+    attempt('data folder', () => checkDataDir(config.dataDir)),
     attempt('PUBLIC_URL', () => checkPublicUrl(config, isRunning)),
     attempt('proxy headers', () => checkProxyHeaders(config, isRunning)),
     attempt('custom domain', () => checkCustomDomain(config, { isRunning, isLive })),
@@ -152,6 +154,14 @@ async function checkDisk(dataDir: string, readDisk: ReadDisk): Promise<Check> {
   return free < lowFreeMegabytes
     ? warn(name, found, 'Make room, or move DATA_DIR.')
     : ok(name, found)
+}
+
+async function checkDataDir(dataDir: string): Promise<Check> {
+  const name = 'data folder'
+  if (!existsSync(dataDir)) return warn(name, `${dataDir} does not exist yet.`, 'npm start')
+  return (await isOpenToOthers(dataDir))
+    ? warn(name, `Other users of this machine may look into ${dataDir}.`, `chmod 700 ${dataDir}`)
+    : ok(name, `Only its owner may look into ${dataDir}.`)
 }
 
 async function findWriteProblem(dataDir: string): Promise<string | undefined> {

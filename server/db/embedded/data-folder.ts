@@ -16,6 +16,7 @@ import {
 } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { createDataDir } from '#server/data-dir.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import {
   childEnvironment,
@@ -77,7 +78,7 @@ export async function resolveClusterPath(dataDir: string): Promise<string> {
 
 async function createFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true })
+    await createDataDir(folder)
   } catch (error) {
     // On a read-only disk Node reports ENOENT; for the last folder alone it reports the real reason.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') await mkdir(folder)
