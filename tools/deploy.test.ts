@@ -140,3 +140,19 @@ test('pods are given longer to end than they take to drain and close', () => {
       Number(config.data.DRAIN_SECONDS) + closeSeconds,
   )
 })
+
+test('in Kubernetes only the ingress reaches the port of the shop', () => {
+  const manifests = parseYaml('deploy/kubernetes/till.yaml')
+  const policy = manifests.find(({ kind }) => kind === 'NetworkPolicy').spec
+  const deployment = manifests.find(({ kind }) => kind === 'Deployment')
+  assert.deepEqual(policy.podSelector.matchLabels, deployment.spec.template.metadata.labels)
+  const [rule, ...more] = policy.ingress
+  assert.deepEqual(more, [])
+  assert.deepEqual(rule.ports, [
+    { port: deployment.spec.template.spec.containers[0].ports[0].name },
+  ])
+  assert.deepEqual(
+    rule.from.map((from: object) => Object.keys(from)),
+    [['namespaceSelector']],
+  )
+})
