@@ -28,7 +28,7 @@ import { createRequestIds, logAbortedRequests, RequestLog } from './http/request
 import { mountMetrics } from './http/metrics.ts'
 import { createOpenApi } from './http/openapi.ts'
 import { ownCookie } from './http/own-cookie.ts'
-import { minCompressed } from './http/page.ts'
+import { createBody, minCompressed, type ReadyBody } from './http/page.ts'
 import { limitRequests, testerKey } from './http/rate-limits.ts'
 import {
   dropInvalid,
@@ -135,7 +135,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
 
   const hashLimitKey = createAddressHash(shop.secret)
   const buyers = openBuyers(listOwnUrls, shop.secret)
-  let reference: string | undefined
+  let reference: ReadyBody | undefined
   const deps = {
     ...shop,
     ...shop.sales,
@@ -165,7 +165,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     dismissCardForm: (changedAt: string, actor: Actor) =>
       dismissSdkChange(db, shop.payments.sdkUrl, changedAt, actor),
     deleteMailFiles: (ids: string[]) => deleteMailFiles(config.dataDir, { ids }),
-    describeApi: () => (reference ??= JSON.stringify(createOpenApi(documentedCalls))),
+    describeApi: () => (reference ??= createBody(JSON.stringify(createOpenApi(documentedCalls)))),
   }
   mountCalls(app, deps, calls)
   await mountReceiver(app, shop)

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { syncBuiltinESMExports } from 'node:module'
 import { test } from 'node:test'
+import zlib from 'node:zlib'
 import fastify from 'fastify'
 import { z } from 'zod'
 import { apiRoutes } from '#contract/paths.ts'
@@ -85,6 +87,23 @@ test('anyone can read the reference, compressed, and every reference in it leads
   }
   const calls = Object.values(document.paths).flatMap((methods) => Object.values(methods))
   assert.equal(new Set(calls.map(({ operationId }) => operationId)).size, calls.length)
+})
+
+test('the reference is compressed once, however often it is read', async (t) => {
+  const compress = t.mock.method(zlib, 'gzipSync')
+  syncBuiltinESMExports()
+  const { app: fresh } = await openTestShop()
+  const headers = { 'accept-encoding': 'gzip' }
+  const [first] = await Promise.all([
+    fresh.inject({ url: apiRoutes.openapi, headers }),
+    fresh.inject({ url: apiRoutes.openapi, headers }),
+  ])
+  assert.equal(compress.mock.callCount(), 1)
+  compress.mock.restore()
+  syncBuiltinESMExports()
+  const known = { ...headers, 'if-none-match': String(first.headers.etag) }
+  const again = await fresh.inject({ url: apiRoutes.openapi, headers: known })
+  assert.deepEqual([again.statusCode, again.body], [304, ''])
 })
 
 test('every body that is shown as an example is accepted', () => {

@@ -4,19 +4,21 @@ import { apiRoutes } from '#contract/paths.ts'
 import { refusals, type RefusalCode } from '#contract/refusals.ts'
 import { version } from '#server/version.ts'
 import { callsOf, type CallDefinition } from './calls.ts'
+import { sendBody, type ReadyBody } from './page.ts'
 import { maxRequestsPerMinute } from './rate-limits.ts'
 
-const call = callsOf<{ describeApi: () => string }>('Monitoring', 'public')
+const call = callsOf<{ describeApi: () => ReadyBody }>('Monitoring', 'public')
 
 export const openApiCalls = [
   call(`GET ${apiRoutes.openapi}`, {
     summary: 'This reference, as an OpenAPI 3.1 document.',
     answers: { 200: z.looseObject({ openapi: z.string() }) },
+    options: { compress: false },
     handle: ({ describeApi }, { reply }) =>
-      reply
-        .header('cache-control', 'no-cache')
-        .type('application/json; charset=utf-8')
-        .send(describeApi()),
+      sendBody(
+        reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8'),
+        describeApi(),
+      ),
   }),
 ]
 
