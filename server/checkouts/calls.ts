@@ -34,7 +34,7 @@ import { maxCallsPerBuyer, type SaleDeps } from './sale-deps.ts'
 import { assertDelivered } from './delivered-details.ts'
 import { assertChargeable, assertSameCharge, priceFor } from './offer.ts'
 import { findBySumupId } from './case-rows.ts'
-import { findDiscount, isUsedUp } from './code-uses.ts'
+import { isUsedUp, tryCode } from './code-uses.ts'
 import { findReturnUrl, openCheckout, ProductChanged } from './open.ts'
 import { contextOf, runFlow } from './settle.ts'
 
@@ -251,7 +251,7 @@ async function createCheckout(
   const knownBuyer = buyers.findBuyer(request)
   const { code, productId } = shown
   const use = { isTest, buyerTokenHash: knownBuyer ?? '', productId }
-  const found = code ? await findDiscount(deps.db, { code, ...use }) : null
+  const found = code ? await tryCode(deps.db, { code, ...use }, addressKey) : null
   if (typeof found === 'string') throw new Refusal(found)
   const discount = found?.discount ?? null
   const { delivery } = deps.config

@@ -247,3 +247,16 @@ test('a code that was deleted and given again starts over', async () => {
   await addCode(shop, 'AGAIN', { maxUses: 1 })
   assert.equal((await open(newBuyer(), '44.10', 'AGAIN')).statusCode, 200)
 })
+
+test('of an address that tries thirty unknown codes no code is looked up for a while', async () => {
+  await addCode(shop, 'SECRET')
+  const guesser = createBuyer(shop, '198.51.100.7')
+  for (let guess = 0; guess < 30; guess += 1)
+    assert.deepEqual(codeOf(await open(guesser, '44.10', `GUESS${guess}`)), unknown)
+  const stopped = await open(guesser, '44.10', 'SECRET')
+  assert.deepEqual(codeOf(stopped), [429, 'too-many-requests'])
+  assert.ok(Number(stopped.headers['retry-after']) > 0)
+  const withoutCode = { productId: mug, amount: '49.00', currency: 'EUR' }
+  assert.equal((await guesser.call('POST', apiRoutes.createCheckout, withoutCode)).statusCode, 200)
+  for (let visit = 0; visit < 31; visit += 1) await openAt(newBuyer(), '44.10', 'SECRET')
+})

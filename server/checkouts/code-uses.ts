@@ -3,6 +3,7 @@ import type { Discount } from '#contract/quotes.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
+import { consumeLimit, limitOf, releaseLimit, type Limit } from '#server/http/rate-limits.ts'
 import { runStatement, writeStatement } from '#server/db/prepared.ts'
 import { isHolding, type Case, type Decision, type Sale } from '#server/payments/case.ts'
 
@@ -83,6 +84,24 @@ async function findCodeOf(db: Db, sale: Sale): Promise<FoundCode | undefined> {
   if (discountCodeId === null) return undefined
   const use = { isTest, exceptBuyer: buyerTokenHash, exceptProduct: productId }
   const [found] = await runStatement<FoundCode>(db, byId, { id: discountCodeId }, use)
+  return found
+}
+
+/** Whoever has a code types it once. */
+const unknownCodes: Limit = { name: 'unknown codes', max: 30, seconds: 10 * 60 }
+
+/** The same for who may be guessing: above the limit of an address no code is looked up for it. */
+export async function tryCode(
+  db: Db,
+  use: CodeUse,
+  addressKey: string,
+): ReturnType<typeof findDiscount> {
+  const limit = limitOf(addressKey, unknownCodes)
+  // Counted before the answer, so that guesses sent at once all count.
+  const { isAllowed, secondsLeft } = await consumeLimit(db, limit, addressKey)
+  if (!isAllowed) throw new Refusal('too-many-requests', { retryAfter: secondsLeft })
+  const found = await findDiscount(db, use)
+  if (found !== 'code-unknown') await releaseLimit(db, limit, addressKey)
   return found
 }
 

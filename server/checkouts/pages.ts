@@ -36,6 +36,7 @@ import { prepareQuery } from '#server/db/prepared.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { callsOf } from '#server/http/calls.ts'
 import { createNonce, sendPage, type ReadyBody } from '#server/http/page.ts'
+import type { HashAddress } from '#server/http/client-address.ts'
 import { linkOrigin } from '#server/http/link-origin.ts'
 import { findMailLanguage, findPageLanguage } from '#server/http/page-language.ts'
 import { createPaymentPolicy, googlePayHeaders } from '#server/http/security-headers.ts'
@@ -50,7 +51,7 @@ import type { OrderReader } from '#server/orders/read-order.ts'
 import { maxReadsPerMinute } from '#server/orders/calls.ts'
 import type { Connection, Payments } from '#server/sumup/payments.ts'
 import { findBySumupId } from './case-rows.ts'
-import { findDiscount, type CodeUse } from './code-uses.ts'
+import { tryCode, type CodeUse } from './code-uses.ts'
 import { chargeFor } from './offer.ts'
 import { findEarlierCheckout } from './find-checkout.ts'
 import { markThanked } from './ledger.ts'
@@ -73,6 +74,7 @@ type PageDeps = {
   productCache: ProductCache
   payments: Payments
   buyers: Buyers
+  hashAddress: HashAddress
   readOrder: OrderReader
   readFacts: ReadFacts
   config: Config
@@ -228,12 +230,11 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       const code = request.query[codeParameter]
       const discount =
         typeof code === 'string' && code !== ''
-          ? await findLinkDiscount(deps.db, {
-              code,
-              isTest,
-              buyerTokenHash: buyer ?? '',
-              productId: row.id,
-            })
+          ? await findLinkDiscount(
+              deps.db,
+              { code, isTest, buyerTokenHash: buyer ?? '', productId: row.id },
+              deps.hashAddress(request),
+            )
           : undefined
       // What is said of a payment must be true of it, also once the shop takes cards only.
       const isOtherwise =
@@ -241,7 +242,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
         [returned, earlier?.kase].some((one) => one && isPaidOtherwise(one))
       const visit = { origin, spoken, recentOrder, told, discount, isOtherwise }
       // What is for one visitor alone is not kept for others.
-      const isShared = !recentOrder && discount === undefined && !isOtherwise
+      const isShared = !recentOrder && !discount && !isOtherwise
       const { page, policy, headers } = isShared
         ? findReadyPage(row, connection, visit)
         : renderCheckout(row, connection, visit)
@@ -291,7 +292,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     const { language, links } = visit.spoken
     const ofProduct = readyPages.get(row) ?? new Map<string, ReadyPage>()
     readyPages.set(row, ofProduct)
-    const key = `${language} ${visit.origin}`
+    const key = `${language} ${visit.origin}${visit.discount === null ? ' unknown code' : ''}`
     const ready = ofProduct.get(key)
     const isCurrent =
       ready?.connection === connection &&
@@ -368,10 +369,19 @@ function isPaidOtherwise({ sale, payments }: SaleCase): boolean {
   return sale.hasReturnUrl || payments.some(({ method }) => !isCard(method))
 }
 
-/** Null for a code that does not count, whatever the reason. */
-async function findLinkDiscount(db: Db, use: CodeUse): Promise<Discount | null> {
-  const found = await findDiscount(db, use)
-  return typeof found === 'string' ? null : found.discount
+/** Null for a code that does not count, whatever the reason. Who guesses codes sees the page all the same. */
+async function findLinkDiscount(
+  db: Db,
+  use: CodeUse,
+  addressKey: string,
+): Promise<Discount | null> {
+  try {
+    const found = await tryCode(db, use, addressKey)
+    return typeof found === 'string' ? null : found.discount
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
 }
 
 /** The latest order of this browser for this product in the last half hour. */

@@ -78,6 +78,14 @@ test('a code that does not count is no error: the page says so, at the full pric
     assert.doesNotMatch(await readPage(query), notice, query)
 })
 
+test('pages with codes that do not exist are one page, rendered once', async () => {
+  const pages = await Promise.all(['one', 'two', 'three'].map((code) => readPage(`?code=${code}`)))
+  assert.match(pages[0] ?? '', notice)
+  // The nonce is another one each time a page is rendered.
+  assert.equal(new Set(pages).size, 1)
+  assert.doesNotMatch(await readPage(), notice)
+})
+
 test('an order shows what its amount is made of, to the buyer and to the owner', async () => {
   await addCode(shop, 'FIVE', { amount: '5.00' })
   changeConfig(shop, { delivery: pricedDelivery })

@@ -71,6 +71,7 @@ export function DiscountForm({ code, products, onClose }: DiscountFormProps) {
         >
           {!code && <NewCodeFields products={products} />}
           <LimitFields />
+          <GuessWarning />
         </form>
       </FormProvider>
       {refusal && (
@@ -184,6 +185,22 @@ function LimitFields() {
     </div>
   )
 }
+
+/** Without a limit it pays to try all short codes. */
+function GuessWarning() {
+  const { watch } = useFormContext<DiscountInput>()
+  const [code, maxUses] = watch(['code', 'maxUses'])
+  const isShort = code.trim() !== '' && code.trim().length < minUnguessableLength
+  if (!isShort || maxUses) return null
+  return (
+    <Notice look="warning" role="status">
+      Strangers can guess a code this short. Use at least {minUnguessableLength} characters, or set
+      a limit.
+    </Notice>
+  )
+}
+
+const minUnguessableLength = 6
 
 function initialValues(code: DiscountCode | undefined): DiscountInput {
   return {
