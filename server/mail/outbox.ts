@@ -143,7 +143,7 @@ async function tryDelivery(deps: MailDeps, mail: DueMail): Promise<Delivery> {
     const isTest = (mail.withdrawal ?? mail.order ?? mail.sale)?.isTest
     let isSent = settings.hasMailServer && !message.isFileOnly
     if (isSent && isTest) isSent = (await consumeLimit(db, testMails, '')).isAllowed
-    await transport.send({ ...message, isFileOnly: !isSent }, mail)
+    await transport.send({ ...message, isFileOnly: !isSent }, { ...mail, isTest })
     return isSent ? { status: 'sent' } : { status: 'skipped', reason: keptAsFile }
   } catch (error) {
     const reason = describeMailError(error)

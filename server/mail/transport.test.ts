@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -38,6 +38,27 @@ test('without a mail server a mail is a file that only its owner can read, and a
   const read = await PostalMime.parse(readFileSync(join(folder, name)))
   assert.equal(read.to?.[0]?.address, 'anna@example.com')
   assert.ok(read.html?.includes(order.id) && read.text?.includes(order.id))
+})
+
+test('of test mails the newest two hundred are kept as files; others stay', async () => {
+  const dataDir = temporaryFolder()
+  const transport = createTransport(readConfig({ DATA_DIR: dataDir }))
+  const { order } = await addMail(db)
+  const message = composeMail({ id: 'm', kind: 'confirmation' }, order, mailSettings)
+  assert.ok(message)
+  const send = (id: string, isTest: boolean) =>
+    transport.send(message, { id, kind: 'confirmation', createdAt: new Date(0), isTest })
+  const folder = join(dataDir, 'mail')
+  await send('real', false)
+  for (let index = 0; index < 200; index += 1) await send(`test-${index}`, true)
+  const [oldest = ''] = readdirSync(folder).filter((name) => name.endsWith('-test-7.eml'))
+  utimesSync(join(folder, oldest), 0, 0)
+  await send('newest', true)
+  const left = readdirSync(folder)
+  assert.equal(left.length, 201)
+  assert.ok(!left.includes(oldest))
+  assert.ok(left.includes('1970-01-01-confirmation-real.eml'))
+  assert.ok(left.includes('1970-01-01-test-confirmation-newest.eml'))
 })
 
 /** Sends its greeting and never answers. */

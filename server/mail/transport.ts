@@ -21,7 +21,10 @@ export type MailMessage = {
 
 export type MailTransport = {
   /** Resolves once the message is handed over, and always ends before the outbox's lease does. */
-  send: (message: MailMessage, mail: { id: string; kind: string; createdAt: Date }) => Promise<void>
+  send: (
+    message: MailMessage,
+    mail: { id: string; kind: string; createdAt: Date; isTest?: boolean | undefined },
+  ) => Promise<void>
   /** Messages that are being sent fail; the outbox tries them again. */
   close: () => void
 }
@@ -142,8 +145,9 @@ async function openPool(url: string) {
 /** The file is named after the mail's id, so a duplicate replaces the first. Only the owner can read it. */
 function fileTransport(folder: string): MailTransport {
   return {
-    async send(message, { id, kind, createdAt }) {
-      const file = join(folder, `${createdAt.toISOString().slice(0, 10)}-${kind}-${id}.eml`)
+    async send(message, { id, kind, createdAt, isTest }) {
+      const day = createdAt.toISOString().slice(0, 10)
+      const file = join(folder, `${day}${isTest ? testMark : '-'}${kind}-${id}.eml`)
       const text = await compose(message)
       const write = () => writeFile(`${file}.part`, text, { mode: 0o600, flush: true })
       await write().catch(async (error: NodeJS.ErrnoException) => {
@@ -152,9 +156,27 @@ function fileTransport(folder: string): MailTransport {
         await write()
       })
       await rename(`${file}.part`, file)
+      if (isTest) await deleteOldestTests(folder)
     },
     close() {},
   }
+}
+
+const testMark = '-test-'
+/** Anybody can buy in test mode. */
+const maxTestFiles = 200
+
+async function deleteOldestTests(folder: string): Promise<void> {
+  const files = (await readdir(folder)).filter((name) => name.includes(testMark))
+  if (files.length <= maxTestFiles) return
+  const written = await Promise.all(
+    files.map(async (name) => {
+      const path = join(folder, name)
+      return { path, at: (await stat(path).catch(() => undefined))?.mtimeMs ?? 0 }
+    }),
+  )
+  const oldest = written.toSorted((one, other) => one.at - other.at).slice(0, -maxTestFiles)
+  for (const { path } of oldest) await rm(path, { force: true })
 }
 
 /** The whole message with line ends as mail has them. It is ASCII, since everything else is encoded. */

@@ -12,7 +12,7 @@ import { readConfig } from '#server/config.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { nodeJobs } from '#server/db/node-schema.ts'
-import { reviewEntries } from '#server/db/payment-schema.ts'
+import { payments, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, erasedToken, mails, orders } from '#server/db/schema.ts'
 import { saleStates, type SaleState } from '#server/payments/case.ts'
 import { settings } from '#server/settings.ts'
@@ -114,6 +114,33 @@ test('old sales lose their buyers’ details unless they are still needed', asyn
     )
   const [order] = await shop.db.select().from(orders)
   assert.equal(order?.customerName, 'Anna Müller', 'orders are kept')
+})
+
+test('payment forms in which nobody began to pay are deleted after 30 days, and no others', async () => {
+  const shop = await openSaleShop()
+  const ids: string[] = []
+  for (let form = 0; form < 6; form += 1) {
+    await createBuyer(shop).open(shop.mug)
+    const [row] = await shop.db
+      .update(checkouts)
+      .set({ state: 'closed', validUntil: sql`now() - interval '31 days'`, nextCheckAt: null })
+      .where(sql`state <> 'closed'`)
+      .returning({ id: checkouts.id })
+    ids.push(row?.id ?? '')
+  }
+  const [unused = '', young = '', begun = '', paid = '', reviewed = '', checked = ''] = ids
+  const change = (id: string, fields: Partial<typeof checkouts.$inferInsert>) =>
+    shop.db.update(checkouts).set(fields).where(eq(checkouts.id, id))
+  await change(young, { validUntil: new Date(Date.now() - 29 * 86_400_000) })
+  await change(begun, { startedAt: new Date(0) })
+  await change(checked, { nextCheckAt: new Date() })
+  const payment = { merchantCode: 'M', amount: '49.00', currency: 'EUR', status: 'failed' } as const
+  await shop.db.insert(payments).values({ ...payment, transactionId: 'T1', saleId: paid })
+  const entry = { id: reviewed, saleId: reviewed, reason: 'mismatch', state: 'dismissed' } as const
+  await shop.db.insert(reviewEntries).values(entry)
+  await tidy(shop)
+  const left = (await shop.db.select({ id: checkouts.id }).from(checkouts)).map(({ id }) => id)
+  assert.deepEqual(left.toSorted(), ids.filter((id) => id !== unused).toSorted())
 })
 
 test('young sales keep everything, and a paid one without its order keeps its details', async () => {

@@ -32,6 +32,7 @@ const tasks: Record<string, (db: Db, keep: Retention, timeZone: string) => Promi
   unpaidDetails: (db, keep) => deleteUnpaidDetails(db, keep.unpaid),
   soldDetails: (db, keep) => deleteSoldDetails(db, keep.soldDetails),
   reviewDetails: (db, keep) => deleteReviewDetails(db, keep.reviews),
+  unusedForms: (db, keep) => deleteUnusedForms(db, keep.unpaid),
   browsers: deleteBrowsers,
   reviewNotes: (db, keep) => deleteReviewNotes(db, keep.reviews),
   withdrawals: (db, keep) => deleteUnmatchedWithdrawals(db, keep.reviews),
@@ -99,6 +100,19 @@ export function deleteUnpaidDetails(db: Db, days: number): Promise<number> {
     and not exists (select from review_entries where sale_id = checkouts.id and review_entries.state = 'open')`
   const by = sql`valid_until`
   return inBatches((limit) => erasePersonalData(db, ['details', 'visitor'], isOld, { by, limit }))
+}
+
+/**
+ * Payment forms in which nobody began to pay: every visit to a checkout leaves one. SumUp has ended them long ago, and without
+ * a browser that may come back nobody asks for them.
+ */
+export function deleteUnusedForms(db: Db, days: number): Promise<number> {
+  const isUnused = sql`state = 'closed' and next_check_at is null and ${hasPersonalData}
+    and started_at is null and details is null and ${isOlder(sql`valid_until`, Math.max(days, buyerDays))}
+    and not exists (select from payments where sale_id = checkouts.id)
+    and not exists (select from review_entries where sale_id = checkouts.id)
+    and not exists (select from mails where sale_id = checkouts.id)`
+  return deleteInBatches(db, sql`checkouts`, isUnused)
 }
 
 /** The order has them. */
