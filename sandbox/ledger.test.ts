@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { openLedger } from './ledger.ts'
+import type { Checkout } from './records.ts'
 import { startSandbox } from './sandbox.ts'
 import { createCalls, cards, openReceiver } from './testing/sandbox.ts'
 
@@ -140,4 +142,38 @@ test('a wrong setting stops the start with its name', async () => {
   const [errors, [code]] = await Promise.all([child.stderr.toArray(), once(child, 'exit')])
   assert.equal(code, 1)
   assert.match(errors.join(''), /PORT/)
+})
+
+test('the oldest checkouts without a payment are forgotten, and the file stays short', () => {
+  const file = join(folder, 'bounded', 'state.jsonl')
+  const ledger = openLedger(file, 100)
+  ledger.begin()
+  const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000
+  const open = (index: number, more: Partial<Checkout> = {}): void => {
+    const id = `checkout-${index}`
+    const money = { amountMinor: 100, currency: 'EUR', status: 'PENDING' } as const
+    const names = { id, reference: id, formerReferences: [], merchantCode: 'M' }
+    const times = { createdAt: hoursAgo(2), validUntil: null }
+    ledger.save({ ...names, ...money, ...times, transactions: [], ...more })
+  }
+  const paid = { id: 'payment', code: 'T1' } as Checkout['transactions'][number]
+  open(0, { transactions: [paid] })
+  open(1, { createdAt: hoursAgo(0) })
+  for (let index = 2; index < 1_000; index += 1) open(index)
+  const lines = () => readFileSync(file, 'utf8').split('\n').length - 1
+  assert.ok(ledger.listCheckouts().length <= 100)
+  assert.ok(lines() <= 400, `${lines()} lines`)
+  assert.equal(ledger.findTransaction('T1')?.checkout.id, 'checkout-0')
+  for (const [id, isKnown] of [
+    ['checkout-1', true],
+    ['checkout-2', false],
+    ['checkout-999', true],
+  ] as const) {
+    assert.equal(ledger.findCheckout(id) !== undefined, isKnown, id)
+    assert.equal(ledger.isReferenceTaken('M', id), isKnown, id)
+  }
+  ledger.close()
+  const again = openLedger(file, 100)
+  const lost = ledger.listCheckouts().filter(({ id }) => !again.findCheckout(id))
+  assert.equal(lost.length, 0)
 })

@@ -16,8 +16,13 @@ type Entry = { checkout: Checkout } | { delivery: Delivery } | { delivered: stri
 
 export type Ledger = ReturnType<typeof openLedger>
 
+/** Where anybody may open checkouts, the oldest are forgotten from here on. */
+const maxCheckoutsKept = 20_000
+/** A checkout without a payment is looked at no longer than this. */
+const idleMs = 60 * 60 * 1000
+
 /** All checkouts and pending webhooks: in memory, and in a file that survives a kill if one is given. */
-export function openLedger(file?: string) {
+export function openLedger(file?: string, maxCheckouts = maxCheckoutsKept) {
   const checkouts = new Map<string, Checkout>()
   /** Checkout ids by reference, then by merchant. */
   const references = new Map<string, Map<string, string>>()
@@ -52,6 +57,30 @@ export function openLedger(file?: string) {
   function record(entries: Entry[], durable = false): void {
     journal?.write(entries, durable)
     for (const entry of entries) apply(entry)
+    if (checkouts.size > maxCheckouts) forgetOldest()
+    journal?.shorten(3 * maxCheckouts)
+  }
+
+  /** A tenth at once: those in which nobody began to pay go first. */
+  function forgetOldest(): void {
+    const isIdle = ({ transactions: made, createdAt }: Checkout) =>
+      made.length === 0 && createdAt < Date.now() - idleMs
+    const all = [...checkouts.values()]
+    const chosen = [...all.filter(isIdle), ...all.filter((checkout) => !isIdle(checkout))]
+    for (const checkout of chosen.slice(0, Math.ceil(maxCheckouts / 10))) forget(checkout)
+  }
+
+  function forget(checkout: Checkout): void {
+    checkouts.delete(checkout.id)
+    for (const reference of [...checkout.formerReferences, checkout.reference]) {
+      const ids = references.get(reference)
+      ids?.delete(checkout.merchantCode)
+      if (ids?.size === 0) references.delete(reference)
+    }
+    for (const transaction of checkout.transactions) {
+      transactions.delete(transaction.id)
+      transactions.delete(transaction.code)
+    }
   }
 
   return {
@@ -64,7 +93,7 @@ export function openLedger(file?: string) {
         .filter((checkout) => checkout?.reference === reference)
         .filter((checkout) => checkout !== undefined)
     },
-    /** Stays true forever: SumUp accepts each reference of a merchant only once. */
+    /** Stays true as long as the checkout is known: SumUp accepts each reference of a merchant only once. */
     isReferenceTaken: (merchantCode: string, reference: string): boolean =>
       references.get(reference)?.has(merchantCode) ?? false,
     findTransaction(
@@ -93,24 +122,29 @@ export function openLedger(file?: string) {
 }
 
 /**
- * A file of JSON lines that only grows while the program runs; opening it replays every line. Writes are
+ * A file of JSON lines that grows until it is replaced by a snapshot; opening it replays every line. Writes are
  * synchronous, so that no payment is reported before it is in the file.
  */
 function openJournal(file: string, replay: (entry: Entry) => void, snapshot: () => Entry[]) {
   mkdirSync(dirname(file), { recursive: true })
   if (existsSync(file)) for (const entry of readEntries(file)) replay(entry)
   let handle: number | undefined
+  let lines = 0
   let isClosed = false
 
-  /** Replaces the file by a snapshot, so that it does not grow forever. */
   function begin(): number {
     if (isClosed) throw new Error('The sandbox is closing: no more writes')
-    if (handle !== undefined) return handle
+    return (handle ??= replace())
+  }
+
+  /** Replaces the file by a snapshot, so that it does not grow forever. */
+  function replace(): number {
     const fresh = `${file}.new`
-    writeFileSync(fresh, formatEntries(snapshot()), { mode: 0o600, flush: true })
+    const entries = snapshot()
+    writeFileSync(fresh, formatEntries(entries), { mode: 0o600, flush: true })
     renameSync(fresh, file)
-    handle = openSync(file, 'a')
-    return handle
+    lines = entries.length
+    return openSync(file, 'a')
   }
 
   return {
@@ -120,6 +154,13 @@ function openJournal(file: string, replay: (entry: Entry) => void, snapshot: () 
       const open = begin()
       appendFileSync(open, formatEntries(entries))
       if (durable) fsyncSync(open)
+      lines += entries.length
+    },
+    /** Once it has more lines than this. */
+    shorten(maxLines: number): void {
+      if (handle === undefined || lines <= maxLines) return
+      closeSync(handle)
+      handle = replace()
     },
     close(): void {
       isClosed = true
