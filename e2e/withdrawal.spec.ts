@@ -203,3 +203,25 @@ test('neither the page nor the order of an exempt product offers a withdrawal; w
   await waitForToast(admin, 'Withdrawal handled')
   await panel.getByText('No right: engraved').waitFor()
 })
+
+test('the owner sees statements without an order apart, loads more of them, and dismisses them together', async () => {
+  await shop.db.delete(withdrawals)
+  const { order } = await buy()
+  const anna = { name: 'Anna', orderNumber: String(order.number), email: delivery.customerEmail }
+  await shop.db.insert(withdrawals).values({ ...anna, orderId: order.id })
+  const junk = { name: 'Junk', orderNumber: '1', email: 'junk@example.com' }
+  await shop.db.insert(withdrawals).values(Array.from({ length: 60 }, () => junk))
+  const admin = await shop.visitAsAdmin()
+  await admin.goto('/orders')
+  const section = admin.getByRole('region', { name: '61 customers withdraw from purchases' })
+  await section.getByText(/^Anna,/).waitFor()
+  await section.getByText('60 without an order, newest first').waitFor()
+  await section.getByRole('button', { name: 'Show more of 60' }).click()
+  await assertShows(() => section.getByRole('listitem').count(), 51)
+  await section.getByRole('button', { name: 'Load more of 60' }).click()
+  await assertShows(() => section.getByRole('listitem').count(), 61)
+  await section.getByRole('button', { name: 'Dismiss all without an order' }).click()
+  await waitForToast(admin, '60 dismissed')
+  const left = admin.getByRole('region', { name: 'A customer withdraws from a purchase' })
+  await assertShows(() => left.getByRole('listitem').count(), 1)
+})

@@ -216,7 +216,10 @@ const backup = section('Backups (see also npm run backup)', {
 })
 
 const retention = section('How long personal data is kept, in days (orders stay)', {
-  KEEP_UNPAID_DAYS: daysSetting('Contact and address of people who did not buy.', 30),
+  KEEP_UNPAID_DAYS: daysSetting(
+    'Contact and address of people who did not buy, and payment forms that nobody used.',
+    30,
+  ),
   KEEP_SOLD_DETAILS_DAYS: daysSetting(
     'What a buyer typed, as stored beside the payment; the order has it too.',
     30,
