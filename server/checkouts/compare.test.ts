@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { apiRoutes } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { findRestored, markRestored } from '#server/db/node-jobs.ts'
 import { nodeJobs } from '#server/db/node-schema.ts'
@@ -270,6 +271,22 @@ test('refunds and chargebacks are recorded on their orders, once', async () => {
       .toSorted(),
     ['charged-back 49.00', 'refunded 10.00', 'refunded 10.00'],
   )
+})
+
+test('what went back is the same in the export as in the analytics', async () => {
+  const shop = await openSaleShop()
+  const [refunded, chargedBack] = [await buy(shop), await buy(shop)]
+  shop.sandbox.controls.refund({ payment: refunded, amount: 10 })
+  shop.sandbox.controls.chargeBack({ payment: chargedBack })
+  await compareWithHistory(tomorrow(shop))
+  const headers = await shop.signIn()
+  const { body } = await shop.app.inject({ url: apiRoutes.orderExport, headers })
+  const [titles = [], ...lines] = body.split('\r\n').map((line) => line.split(','))
+  const sum = (title: string) =>
+    lines.reduce((total, cells) => total + Number(cells[titles.indexOf(title)] ?? 0), 0)
+  assert.deepEqual([sum('Refunded'), sum('Charged back')], [10, 49])
+  const summary = (await shop.app.inject({ url: apiRoutes.analyticsSummary, headers })).json()
+  assert.deepEqual([summary.grossRevenue, summary.revenue], ['98.00', '39.00'])
 })
 
 test('a payment that was refunded before it was found needs no review', async () => {

@@ -83,6 +83,7 @@ test('the export has one line per order, with full ids and an address as on a la
     amount: '49.00',
     currency: 'EUR',
     refunded: '12.50',
+    chargedBack: '20.00',
   })
   const answer = await download()
   const today = new Date().toISOString().slice(0, 10)
@@ -124,6 +125,7 @@ test('the export has one line per order, with full ids and an address as on a la
       Test: '',
       'Order number': String(order?.number),
       Refunded: '12.50',
+      'Charged back': '20.00',
     },
   ])
 })

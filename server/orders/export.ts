@@ -66,6 +66,7 @@ const columns: Columns = {
   Test: (order) => (order.isTest ? 'test' : ''),
   'Order number': (order) => order.number?.toString(),
   Refunded: (order) => order.refundedAmount,
+  'Charged back': (order) => order.chargedBackAmount,
 }
 
 /* Only of a shop that has such orders: of others the file stays as it is. */
