@@ -17,6 +17,12 @@ export function countDays({ from, to }: Days): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1
 }
 
+/** The day that it is somewhere. */
+export function dayIn(timeZone: string, at = new Date()): Day {
+  // Swedish days are written 2026-12-01.
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(at)
+}
+
 /** There is no 30th of February, and no shop before the year 2000. */
 export function isDay(text: string): boolean {
   if (!/^20\d\d-\d\d-\d\d$/.test(text)) return false

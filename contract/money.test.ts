@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { currencyCodes } from './currencies.ts'
 import { languages } from './languages.ts'
-import { formatCents, formatMoney, toCents } from './money.ts'
+import { formatCents, formatMoney, isPrice, toCents } from './money.ts'
 
 test('a price is counted in whole cents, never in floats', () => {
   assert.equal(toCents('0.1') + toCents('0.2'), toCents('0.3'))
@@ -23,10 +23,16 @@ test('what is not a price is refused', () => {
     '1.',
     '.5',
     'NaN',
-    '100000000.00',
+    '99999999999999999.00',
   ]) {
     assert.throws(() => toCents(text), `${text} was taken for a price`)
   }
+  assert.equal(isPrice('100000000.00'), false)
+})
+
+test('a sum may be larger than any price', () => {
+  assert.equal(toCents('199999999.98'), 19_999_999_998)
+  assert.equal(formatMoney(formatCents(19_999_999_998), 'EUR'), '€199999999.98')
 })
 
 test('cents become the same decimal string again', () => {

@@ -3,7 +3,7 @@ import { currencies } from './currencies.ts'
 /** Digits with up to two decimals. */
 export const pricePattern = /^\d+(\.\d{1,2})?$/
 
-/** numeric(10,2) holds eight digits before the point. */
+/** numeric(10,2) holds eight digits before the point: what is charged has no more. */
 const maxWholeDigits = 8
 
 export const minPrice = '0.01'
@@ -12,11 +12,13 @@ export function isPrice(text: string): boolean {
   return pricePattern.test(text) && (text.split('.')[0] ?? '').length <= maxWholeDigits
 }
 
-/** '10.5' and '10.50' are both 1050. */
-export function toCents(price: string): number {
-  if (!isPrice(price)) throw new Error(`not a price: ${JSON.stringify(price)}`)
-  const [whole = '0', decimals = ''] = price.split('.')
-  return Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
+/** '10.5' and '10.50' are both 1050. A sum may be longer than a price. */
+export function toCents(amount: string): number {
+  const [whole = '0', decimals = ''] = amount.split('.')
+  const cents = Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
+  if (!pricePattern.test(amount) || !Number.isSafeInteger(cents))
+    throw new Error(`not an amount: ${JSON.stringify(amount)}`)
+  return cents
 }
 
 /** Cents as the decimal string of the API and the database. */

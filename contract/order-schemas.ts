@@ -197,7 +197,7 @@ export const newCheckoutSchema = z.object({
   productId: z.guid('Product not found'),
   amount: z
     .union([z.string(), z.number().transform((units) => units.toFixed(2))])
-    .pipe(z.string().regex(/^\d{1,8}(\.\d{1,2})?$/, 'The amount is not valid')),
+    .pipe(z.string().regex(/^\d{1,9}(\.\d{1,2})?$/, 'The amount is not valid')),
   currency: z.string().length(3, 'Currency must be 3 characters'),
   /** Whether the page says that it is a test. Also only compared. */
   isTest: z.boolean('A test is true or false').optional(),

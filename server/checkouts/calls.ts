@@ -1,3 +1,4 @@
+import { dayIn } from '#contract/days.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import {
@@ -250,7 +251,8 @@ async function createCheckout(
   if (isOtherMode || isOtherForm) throw new Refusal('mode-changed')
   const knownBuyer = buyers.findBuyer(request)
   const { code, productId } = shown
-  const use = { isTest, buyerTokenHash: knownBuyer ?? '', productId }
+  const today = dayIn(deps.config.timeZone)
+  const use = { isTest, buyerTokenHash: knownBuyer ?? '', productId, today }
   const found = code ? await tryCode(deps.db, { code, ...use }, addressKey) : null
   if (typeof found === 'string') throw new Refusal(found)
   const discount = found?.discount ?? null

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addDays, dayIn } from '#contract/days.ts'
 import type { AdminOrder } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { defaultDelivery } from '#contract/quotes.ts'
@@ -83,7 +84,7 @@ test('a code of an amount leaves the delivery as it is', async () => {
 })
 
 test('a code that is not known, over, deleted or of another product takes nothing off', async () => {
-  await addCode(shop, 'OVER', { endsAt: new Date(Date.now() - 1000) })
+  await addCode(shop, 'OVER', { lastDay: addDays(dayIn('UTC'), -2) })
   await addCode(shop, 'GONE', { deletedAt: new Date() })
   await addCode(shop, 'OTHER', { productId: await addMug(shop) })
   for (const code of ['NOTHING', 'OVER', 'GONE', 'OTHER'])
@@ -91,12 +92,12 @@ test('a code that is not known, over, deleted or of another product takes nothin
 })
 
 test('a code with an end counts when the form is opened, and what was agreed stays agreed', async () => {
-  await addCode(shop, 'SOON', { endsAt: new Date(Date.now() + 60_000) })
+  await addCode(shop, 'SOON', { lastDay: addDays(dayIn('UTC'), 2) })
   const buyer = newBuyer()
   const checkoutId = await openAt(buyer, '44.10', 'SOON')
   await db
     .update(discountCodes)
-    .set({ endsAt: sql`now()` })
+    .set({ lastDay: addDays(dayIn('UTC'), -2) })
     .where(eq(discountCodes.code, 'SOON'))
   assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 204)
 })

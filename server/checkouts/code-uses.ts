@@ -1,3 +1,4 @@
+import type { Day } from '#contract/days.ts'
 import { isCode, normalizeCode } from '#contract/discounts.ts'
 import type { Discount } from '#contract/quotes.ts'
 import { Refusal } from '#contract/refusals.ts'
@@ -19,7 +20,7 @@ const ofCode = sql`discount_code_id = discount_codes.id and is_test = ${placehol
 /** A browser has one sale of a product under way; one of another product is another use. */
 const selectCode = (condition: SQL) => sql`
   select id, code, percent, amount::text, product_id as "productId", max_uses as "maxUses",
-    coalesce(ends_at <= now(), false) as "isEnded", uses.*,
+    last_day::text as "lastDay", uses.*,
     (select count(*)::int from checkouts where held_at is not null and state in ('submitted', 'review') and ${ofCode}
       and (checkouts.buyer_token_hash <> ${placeholder('exceptBuyer')}
         or checkouts.product_id <> ${placeholder('exceptProduct')}::uuid)) as held
@@ -39,7 +40,7 @@ type FoundCode = {
   amount: string | null
   productId: string | null
   maxUses: number | null
-  isEnded: boolean
+  lastDay: Day | null
   orders: number
   /** Orders that were not flagged: a sale that holds a use got it before those that were. */
   ordersInLimit: number
@@ -57,6 +58,8 @@ export type CodeUse = {
   /** Whose own sale of the product does not count: nobody is refused because of the use that they hold themselves. */
   buyerTokenHash: string
   productId: string
+  /** Where the shop is. */
+  today: Day
 }
 
 /** A code that takes something off a product. */
@@ -65,14 +68,15 @@ export type FoundDiscount = { id: string; discount: Discount }
 /** What the code of a link takes off a product, or why it takes nothing. Letters count in either case. */
 export async function findDiscount(
   db: Db,
-  { code: typed, isTest, buyerTokenHash, productId }: CodeUse,
+  { code: typed, isTest, buyerTokenHash, productId, today }: CodeUse,
 ): Promise<FoundDiscount | 'code-unknown' | 'code-used-up'> {
   const code = normalizeCode(typed)
   if (!isCode(code)) return 'code-unknown'
   const use = { isTest, exceptBuyer: buyerTokenHash, exceptProduct: productId }
   const [found] = await runStatement<FoundCode>(db, byName, { code }, use)
   const isForProduct = found && (found.productId === null || found.productId === productId)
-  if (!isForProduct || found.isEnded) return 'code-unknown'
+  const isEnded = found?.lastDay ? found.lastDay < today : false
+  if (!isForProduct || isEnded) return 'code-unknown'
   if (hasNoUseLeft(found)) return 'code-used-up'
   const { id, percent, amount } = found
   if (percent !== null) return { id, discount: { code, kind: 'percent', percent } }

@@ -1,5 +1,5 @@
 import { hasCents, type CurrencyCode } from '#contract/currencies.ts'
-import { toCents } from '#contract/money.ts'
+import { isPrice, toCents } from '#contract/money.ts'
 import type { ProductAsSold } from '#contract/orders.ts'
 import {
   isPlain,
@@ -39,6 +39,8 @@ export function priceFor(
   const quoted = quote({ price, hasCents: hasCents(currency), discount, delivery }, wish)
   if (typeof quoted === 'string') return quoted
   const { amount, terms } = quoted
+  // Nor can the database keep it.
+  if (!isPrice(amount)) throw new Refusal('price-not-payable')
   return { charge: { amount, currency }, terms: isPlain(terms) ? null : terms }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { CheckoutStatus } from '#contract/checkouts.ts'
+import { dayIn } from '#contract/days.ts'
 import type { LinkCard } from '#contract/link-cards.ts'
 import { isCard, listOffered, type MethodSettings } from '#contract/payment-methods.ts'
 import {
@@ -231,7 +232,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       const discount =
         typeof code === 'string' && code !== ''
           ? await findLinkDiscount(
-              deps.db,
+              deps,
               { code, isTest, buyerTokenHash: buyer ?? '', productId: row.id },
               deps.hashAddress(request),
             )
@@ -371,12 +372,12 @@ function isPaidOtherwise({ sale, payments }: SaleCase): boolean {
 
 /** Null for a code that does not count, whatever the reason. Who guesses codes sees the page all the same. */
 async function findLinkDiscount(
-  db: Db,
-  use: CodeUse,
+  { db, config }: PageDeps,
+  use: Omit<CodeUse, 'today'>,
   addressKey: string,
 ): Promise<Discount | null> {
   try {
-    const found = await tryCode(db, use, addressKey)
+    const found = await tryCode(db, { ...use, today: dayIn(config.timeZone) }, addressKey)
     return typeof found === 'string' ? null : found.discount
   } catch (error) {
     if (error instanceof Refusal) return null

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
 import { defaultDelivery } from '#contract/quotes.ts'
 import { eq } from '#server/db/drizzle.ts'
-import { checkouts, orders } from '#server/db/schema.ts'
+import { checkouts, orders, products } from '#server/db/schema.ts'
 import { createBuyer, delivery, payByCard, type Buyer } from '#server/testing/buyer.ts'
 import { changeConfig, pricedDelivery } from '#server/testing/prices.ts'
 import { openSaleShop, sweepAll } from '#server/testing/sale.ts'
@@ -52,6 +52,17 @@ test('a shop without prices for delivery charges the product, and keeps no terms
   changeConfig(shop, { delivery: pricedDelivery })
   assert.equal((await readSale(checkoutId))?.terms, null)
   assert.equal((await readSale(reused))?.terms, null)
+})
+
+test('a price that is too large with its delivery is refused in words', async () => {
+  const [row] = await db.select().from(products).where(eq(products.id, mug))
+  const price = '99999999.00'
+  await db.update(products).set({ price }).where(eq(products.id, mug))
+  shop.shop.productCache.outdate(mug)
+  const refused = await open(newBuyer(), '100000008.50', { country: 'France' })
+  assert.deepEqual(codeOf(refused), [409, 'price-not-payable'])
+  await db.update(products).set({ price: row?.price }).where(eq(products.id, mug))
+  shop.shop.productCache.outdate(mug)
 })
 
 test('no form is opened before the country is known that the price depends on', async () => {

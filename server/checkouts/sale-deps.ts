@@ -24,7 +24,14 @@ export type SaleDeps = Required<Pick<OpenDeps, 'settleShared'>> &
   Omit<OpenDeps, 'sumup' | 'webhookUrl'> & {
     config: Pick<
       Config,
-      'shop' | 'buyersLanguage' | 'policies' | 'delivery' | 'methods' | 'publicUrl' | 'customDomain'
+      | 'shop'
+      | 'buyersLanguage'
+      | 'policies'
+      | 'delivery'
+      | 'methods'
+      | 'publicUrl'
+      | 'customDomain'
+      | 'timeZone'
     >
     payments: Payments
     productCache: ProductCache

@@ -3,6 +3,7 @@ import {
   boolean,
   char,
   check,
+  date,
   index,
   integer,
   pgTable,
@@ -143,7 +144,8 @@ export const discountCodes = pgTable(
     /** Null: for every product. */
     productId: uuid('product_id'),
     maxUses: integer('max_uses'),
-    endsAt: moment('ends_at'),
+    /** Counts until its end in the time zone that the shop has then. */
+    lastDay: date('last_day'),
     createdBy: varchar('created_by', { length: 255 }).notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

@@ -395,6 +395,12 @@ test('pieces, and uses of a discount code, are counted without reading other ord
   await db.update(products).set({ stock: null, choice: { values: [value] } as never })
   await assertIndexes('pieces of values', count, ['orders_choice_idx', 'checkouts_one_card_key'])
   await db.insert(discountCodes).values({ code: 'TEN', percent: 10, maxUses: 1, createdBy: 'x' })
-  const use = { code: 'TEN', productId: some.id, isTest: true, buyerTokenHash: '' }
+  const use = {
+    code: 'TEN',
+    productId: some.id,
+    isTest: true,
+    buyerTokenHash: '',
+    today: '2026-11-19',
+  }
   await assertIndexes('uses of a code', () => findDiscount(db, use), ['orders_code_idx'])
 })

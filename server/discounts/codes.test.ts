@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
+import { addDays, dayIn } from '#contract/days.ts'
 import type { DiscountCode } from '#contract/discounts.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import type { Terms } from '#contract/quotes.ts'
@@ -40,8 +41,9 @@ async function list(): Promise<DiscountCode[]> {
 }
 
 const ofCode = (id: string) => pathOf(apiRoutes.discountCode, { id })
-async function find(code: string, productId = mug) {
-  const found = await findDiscount(db, { code, productId, isTest: true, buyerTokenHash: '' })
+async function find(code: string, productId = mug, today = '2026-11-19') {
+  const use = { code, productId, isTest: true, buyerTokenHash: '', today }
+  const found = await findDiscount(db, use)
   return typeof found === 'string' ? found : found.discount
 }
 
@@ -147,11 +149,23 @@ test('a code for one product counts for no other one', async () => {
   )
 })
 
-test('a code counts until the end of its last day in the time zone of the shop', async () => {
-  const { lastDay } = await add({ code: 'SUMMER', percent: 10, lastDay: '2027-07-31' })
-  assert.equal(lastDay, '2027-07-31')
-  const [row] = await db.select({ endsAt: discountCodes.endsAt }).from(discountCodes)
-  assert.equal(row?.endsAt?.toISOString(), '2027-07-31T22:00:00.000Z')
+test('a code counts until the end of its last day in the time zone that the shop has by then', async () => {
+  const today = dayIn('UTC')
+  await add({ code: 'SUMMER', percent: 10, lastDay: today })
+  assert.notEqual(await find('SUMMER', mug, today), 'code-unknown')
+  assert.equal(await find('SUMMER', mug, addDays(today, 1)), 'code-unknown')
+  const listedIn = async (timeZone: string) => {
+    await shop.change('shop', { timeZone })
+    const [code] = await list()
+    return [code?.lastDay, code?.state]
+  }
+  // One of the two is always on the next or on the day before.
+  const [east, west] = [dayIn('Pacific/Kiritimati'), dayIn('Etc/GMT+12')]
+  const stateOn = (day: string) => (today < day ? 'ended' : 'active')
+  assert.deepEqual(await listedIn('Pacific/Kiritimati'), [today, stateOn(east)])
+  assert.deepEqual(await listedIn('Etc/GMT+12'), [today, stateOn(west)])
+  assert.notEqual(east, west)
+  await shop.change('shop', { timeZone: 'Europe/Berlin' })
 })
 
 test('limit and end change, what is left out stays, and the log says what changed', async () => {

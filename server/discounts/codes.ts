@@ -1,9 +1,9 @@
+import { dayIn } from '#contract/days.ts'
 import type { DiscountChange, DiscountCode, NewDiscount } from '#contract/discounts.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
-import { and, desc, eq, isNull, sql, type SQL } from '#server/db/drizzle.ts'
+import { and, desc, eq, isNull, sql } from '#server/db/drizzle.ts'
 import { discountCodes, type DiscountCodeRow } from '#server/db/order-schema.ts'
-import { getZoneName } from '#server/db/time-zones.ts'
 
 /**
  * Codes in checkout links that make a product cheaper. What one takes off is agreed when a payment form is opened
@@ -12,7 +12,7 @@ import { getZoneName } from '#server/db/time-zones.ts'
 
 const maxCodes = 1_000
 
-/** How the owner's days become moments, and which orders use codes up now. */
+/** In which time zone a code's last day ends, and which orders use codes up now. */
 type CodeSettings = { timeZone: string; isTest: boolean }
 
 /** Newest first. */
@@ -28,15 +28,14 @@ export async function listCodes(db: Db, settings: CodeSettings): Promise<Discoun
 
 export async function createCode(
   tx: Db,
-  { lastDay, ...content }: NewDiscount,
+  content: NewDiscount,
   { createdBy, ...settings }: CodeSettings & { createdBy: string },
 ): Promise<DiscountCode> {
   const count = await tx.$count(discountCodes, isLiving)
   if (count >= maxCodes) throw new Refusal('too-many-codes')
-  const endsAt = await endOf(tx, lastDay, settings.timeZone)
   const [row] = await tx
     .insert(discountCodes)
-    .values({ ...content, endsAt, createdBy })
+    .values({ ...content, createdBy })
     .onConflictDoNothing()
     .returning()
   if (!row) throw new Refusal('code-taken', { facts: { field: 'code' } })
@@ -53,7 +52,7 @@ export async function updateCode(
   const before = await getLocked(tx, id)
   const change = {
     ...(maxUses !== undefined && { maxUses }),
-    ...(lastDay !== undefined && { endsAt: await endOf(tx, lastDay, settings.timeZone) }),
+    ...(lastDay !== undefined && { lastDay }),
     updatedAt: sql`now()`,
   }
   const [row] = await tx
@@ -88,13 +87,6 @@ async function getLocked(tx: Db, id: string): Promise<DiscountCodeRow> {
 
 const isLiving = isNull(discountCodes.deletedAt)
 
-/** The first moment after a day. */
-async function endOf(db: Db, lastDay: string | null, timeZone: string): Promise<SQL | null> {
-  if (lastDay === null) return null
-  const zone = await getZoneName(db, timeZone)
-  return sql`(${lastDay}::date + 1)::timestamp at time zone ${zone}`
-}
-
 type UsesRow = {
   id: string
   isTest: boolean
@@ -117,12 +109,12 @@ async function listUses(db: Db): Promise<UsesRow[]> {
 }
 
 function showCode(row: DiscountCodeRow, all: UsesRow[], settings: CodeSettings): DiscountCode {
-  const { id, code, percent, amount, productId, maxUses, endsAt, createdAt } = row
+  const { id, code, percent, amount, productId, maxUses, lastDay, createdAt } = row
   const own = all.filter((use) => use.id === id)
   const uses = sumUses(own.filter(({ isTest }) => !isTest))
   const testUses = sumUses(own.filter(({ isTest }) => isTest))
   const counted = settings.isTest ? testUses.orders : uses.orders
-  const isEnded = endsAt !== null && endsAt.getTime() <= Date.now()
+  const isEnded = lastDay !== null && lastDay < dayIn(settings.timeZone)
   return {
     id,
     code,
@@ -130,7 +122,7 @@ function showCode(row: DiscountCodeRow, all: UsesRow[], settings: CodeSettings):
     amount,
     productId,
     maxUses,
-    lastDay: endsAt && dayBefore(endsAt, settings.timeZone),
+    lastDay,
     state: isEnded ? 'ended' : maxUses !== null && counted >= maxUses ? 'used-up' : 'active',
     uses,
     testUses,
@@ -143,9 +135,4 @@ function sumUses(rows: UsesRow[]): DiscountCode['uses'] {
     orders: rows.reduce((sum, { orders }) => sum + orders, 0),
     takenOff: rows.map(({ takenOff, currency }) => ({ amount: takenOff, currency })),
   }
-}
-
-function dayBefore(moment: Date, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
-  return format.format(new Date(moment.getTime() - 1))
 }

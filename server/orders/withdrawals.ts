@@ -1,3 +1,4 @@
+import { addDays, dayIn } from '#contract/days.ts'
 import { randomUUID } from 'node:crypto'
 import {
   isWithdrawable,
@@ -159,12 +160,8 @@ export function endOfPeriod(
   timeZone: string,
   now = new Date(),
 ): { lastDay: string; isOver: boolean } {
-  // Swedish days are written 2026-12-01.
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
-  const last = new Date(format.format(since))
-  last.setUTCDate(last.getUTCDate() + withdrawalDays)
-  const lastDay = last.toISOString().slice(0, 10)
-  return { lastDay, isOver: lastDay < format.format(now) }
+  const lastDay = addDays(dayIn(timeZone, since), withdrawalDays)
+  return { lastDay, isOver: lastDay < dayIn(timeZone, now) }
 }
 
 async function addToTimeline(tx: Db, orderId: string, event: string, actor: string): Promise<void> {

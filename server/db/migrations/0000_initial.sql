@@ -372,7 +372,7 @@ CREATE TABLE "discount_codes" (
 	"amount" numeric(10, 2),
 	"product_id" uuid,
 	"max_uses" integer,
-	"ends_at" timestamp with time zone,
+	"last_day" date,
 	"created_by" varchar(255) NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
