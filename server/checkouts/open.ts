@@ -14,6 +14,7 @@ import type { SumupCheckout } from '#server/sumup/answers.ts'
 import type { Loaded, Sale, SaleCase } from '#server/payments/case.ts'
 import { openForm, type OffSale } from '#server/payments/buyer-flows.ts'
 import type { Created } from '#server/payments/flows.ts'
+import { isAboutPrice } from '#server/sumup/form-refusals.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import { declinesPerAddress, isCardTestingAttack, readDeclines } from './declined-cards.ts'
 import { insertCheckout } from './ledger.ts'
@@ -171,7 +172,7 @@ async function createAtSumup(
         await pause(Math.min(openTimeoutMs, Math.max(attempt * pauseMs, retryAfterMs + 10)))
     }
   }
-  const isRefused = lastError instanceof SumupRefusal
+  const isRefused = lastError instanceof SumupRefusal && isAboutPrice(lastError)
   return { type: isRefused ? 'refused' : 'unreachable', cause: lastError }
 }
 

@@ -5,6 +5,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { payments, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
+import { SumupRefusal } from '#server/sumup/http.ts'
 import { waitFor } from '#server/testing/wait-for.ts'
 import {
   badCard,
@@ -395,6 +396,17 @@ test('a product in a currency that the account does not accept is refused before
   const answer = await createBuyer(shop).open(shop.mug)
   assert.deepEqual([answer.statusCode, answer.json().code], [409, 'price-not-payable'])
   assert.deepEqual(await shop.db.select().from(checkouts), [])
+})
+
+test('a form that SumUp refuses for another reason than its price is an outage for buyers', async () => {
+  for (const param of ['valid_until', 'return_url', 'merchant_code', '']) {
+    const shop = await openSaleShop()
+    shop.shop.payments.sumup.createCheckout = async () => {
+      throw new SumupRefusal(param === '' ? 404 : 400, 'INVALID', 'Validation error', param)
+    }
+    const answer = await createBuyer(shop).open(shop.mug)
+    assert.deepEqual([answer.statusCode, answer.json().code], [503, 'payments-away'], param)
+  }
 })
 
 test('an amount that SumUp rejects is reported as such, not as an outage', async () => {

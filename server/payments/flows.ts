@@ -62,7 +62,7 @@ export type SaleKey = Pick<Sale, 'buyerTokenHash' | 'productId' | 'isTest'>
 
 export type Created =
   | { type: 'created'; checkout: SumupCheckout }
-  /** SumUp does not take this price, or does not answer. */
+  /** SumUp does not take this price; or it takes none, or does not answer. */
   | { type: 'refused' | 'unreachable'; cause: unknown }
 
 export type Ask =

@@ -355,13 +355,14 @@ async function assertStrongPasswords(db: Db, ownName: string): Promise<void> {
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 
 function describeAccount(merchantCode: string, state: AccountState): SettingsCheck {
-  const { problem, isUnknown, mode, country, currency } = state
+  const { problem, isUnknown, isRefusing, mode, country, currency } = state
   const name = country && /^[A-Z]{2}$/.test(country) ? countryNames.of(country) : country
   const facts = [name, currency && `paid in ${currency}`].filter(Boolean).join(', ')
   const account = `Account ${merchantCode}${facts && ` (${facts})`}`
   if (problem) {
     const found = problem
-    return { status: isUnknown || mode !== undefined ? 'warn' : 'fail', found }
+    const isOver = isRefusing || (mode === undefined && !isUnknown)
+    return { status: isOver ? 'fail' : 'warn', found }
   }
   return mode === 'test'
     ? { status: 'warn', found: `${account} is a sandbox: test cards work, and no money moves.` }

@@ -260,15 +260,18 @@ const errorSchema = z.object({
   message: z.string().optional(),
   error_message: z.string().optional(),
   detail: z.string().optional(),
+  /** The field that is not valid. */
+  param: optional(z.string()),
   /** Of a problem document: what exactly was wrong. */
   errors: optional(z.array(z.object({ code: optional(z.string()), detail: optional(z.string()) }))),
 })
 
 /** SumUp has three error formats: an object, a list of them, or a problem document. */
-export function parseSumupError(body: unknown): { code: string; text: string } {
+export function parseSumupError(body: unknown): { code: string; text: string; param: string } {
   const { data } = errorSchema.safeParse(Array.isArray(body) ? body[0] : body)
   const [first] = data?.errors ?? []
   return {
+    param: data?.param ?? '',
     code: data?.error_code ?? first?.code ?? data?.type?.split('/').pop() ?? 'unknown',
     text:
       data?.message ?? data?.error_message ?? first?.detail ?? data?.detail ?? 'no reason given',

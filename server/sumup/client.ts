@@ -12,6 +12,7 @@ import {
   type SumupCheckout,
   type SumupTransaction,
 } from './answers.ts'
+import { describeFormRefusal } from './form-refusals.ts'
 import {
   createSumupHttp,
   ProviderUnavailable,
@@ -108,12 +109,16 @@ export function openSumup(
         timeoutMs,
       } as const
       try {
-        return await request(call, sumupCheckoutSchema)
+        const created = await request(call, sumupCheckoutSchema)
+        if (account.health) account.health.formProblem = undefined
+        return created
       } catch (error) {
         const isTaken =
           error instanceof SumupRefusal &&
           (error.status === 409 || error.code === duplicateReference)
         if (isTaken) return 'taken'
+        if (account.health && error instanceof SumupRefusal)
+          account.health.formProblem = describeFormRefusal(error, wanted, account.merchantCode)
         throw error
       }
     },

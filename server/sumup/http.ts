@@ -96,12 +96,15 @@ export class SumupRefusal extends Error {
   readonly code: string
   /** In SumUp's words. */
   readonly text: string
+  /** The field of the request that it is about; empty if SumUp named none. */
+  readonly param: string
 
-  constructor(status: number, code: string, text: string) {
+  constructor(status: number, code: string, text: string, param = '') {
     super(`SumUp answered ${status} ${code}: ${text}`)
     this.status = status
     this.code = code
     this.text = text
+    this.param = param
   }
 }
 
@@ -116,7 +119,11 @@ export type SumupRequest = {
 }
 
 /** Shared by all clients of one account. */
-export type AccountHealth = { isKeyRefused: boolean }
+export type AccountHealth = {
+  isKeyRefused: boolean
+  /** Why the latest payment form was not created, for the owner. */
+  formProblem?: string | undefined
+}
 
 export type SumupAccount = { apiUrl: string; apiKey: string; health?: AccountHealth }
 
@@ -171,8 +178,8 @@ async function send(account: SumupAccount, request: SumupRequest): Promise<unkno
     const isKeyRefused = status === 401 || status === 403
     if (account.health) account.health.isKeyRefused = isKeyRefused
     if (status < 300) return text === '' ? undefined : JSON.parse(text)
-    const { code, text: reason } = parseSumupError(tryParse(text))
-    const refusal = new SumupRefusal(status, code, reason)
+    const { code, text: reason, param } = parseSumupError(tryParse(text))
+    const refusal = new SumupRefusal(status, code, reason, param)
     if (isKeyRefused)
       throw new ProviderUnavailable(refusal.message, { cause: refusal, isKeyRefused })
     throw refusal

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { startSandbox } from '#sandbox/sandbox.ts'
 import { pino } from 'pino'
@@ -7,6 +8,8 @@ import { readConfig } from '#server/config.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { patient } from '#server/testing/test-shop.ts'
 import { patienceMs } from '#server/testing/wait-for.ts'
+import { describeFormRefusal } from './form-refusals.ts'
+import { SumupRefusal } from './http.ts'
 import { checkAccount, openPayments } from './payments.ts'
 import { openSumup } from './client.ts'
 import { launchSandbox, stopSandbox, wasInTestMode } from './sandbox-process.ts'
@@ -145,4 +148,42 @@ test('a sandbox that ended before its settings came is told at once', async () =
     ),
     /sandbox ended at its start \(SIGTERM\)/,
   )
+})
+
+test('the owner reads why SumUp creates no payment forms, until it does again', async () => {
+  const { config } = await openAccount({ sandbox: false })
+  const opened = new AsyncDisposableStack()
+  after(() => opened.disposeAsync())
+  const payments = await openPayments(config, pino({ level: 'silent' }), opened)
+  const create = (change: object = {}) =>
+    payments.createClient().createCheckout({
+      reference: randomUUID(),
+      amount: '49.00',
+      currency: 'EUR',
+      description: 'Mug',
+      validUntil: new Date(Date.now() + 60_000),
+      webhookUrl: undefined,
+      ...change,
+    })
+  const refusals: [object, RegExp][] = [
+    [{ webhookUrl: 'no address' }, /address of the shop/],
+    [{ amount: '0.00' }, /does not take €0\.00/],
+  ]
+  for (const [change, words] of refusals) {
+    await assert.rejects(create(change))
+    assert.match(payments.account().problem ?? '', words)
+    assert.equal(payments.account().isRefusing, true)
+    await create()
+    assert.equal(payments.account().problem, undefined)
+  }
+})
+
+test('a refusal names the account or the clock where SumUp does', () => {
+  const wanted = { amount: '49.00', currency: 'EUR', validUntil: new Date(0) }
+  const describe = (status: number, param: string) =>
+    describeFormRefusal(new SumupRefusal(status, 'INVALID', 'Validation error', param), wanted, 'M1')
+  assert.match(describe(404, ''), /account M1/)
+  assert.match(describe(400, 'merchant_code'), /account M1/)
+  assert.match(describe(400, 'valid_until'), /1970.*clock of the server/)
+  assert.match(describe(400, ''), /refuses to take payments.*Validation error/)
 })

@@ -213,6 +213,12 @@ async function connectAccount(
     if (state.isUnknown || state.problem || health.isKeyRefused) await updateAccount()
   }
 
+  function describeState(): AccountState {
+    if (health.isKeyRefused) return { ...state, problem: keyRefusedText }
+    const { formProblem } = health
+    return formProblem ? { ...state, problem: formProblem, isRefusing: true } : state
+  }
+
   let asking: Promise<void> | undefined
   async function getMode(): Promise<Mode> {
     if (state.mode === undefined) {
@@ -238,7 +244,7 @@ async function connectAccount(
       return config.publicUrl && `${config.publicUrl}${apiRoutes.paymentWebhook}`
     },
     sandboxUrl: undefined,
-    account: () => (health.isKeyRefused ? { ...state, problem: keyRefusedText } : state),
+    account: describeState,
     getMode,
     isKeyRefused: () => health.isKeyRefused,
     close: () => rechecking.stop(),
@@ -299,6 +305,8 @@ export type AccountState = {
   problem: string | undefined
   /** SumUp did not answer, which says nothing about the account; it is asked again. */
   isUnknown: boolean
+  /** SumUp did not create the latest payment form, although it shows the account. */
+  isRefusing?: true
   /** The account's only currency, and its country; undefined until SumUp answered. */
   currency: string | undefined
   country: string | undefined
