@@ -38,6 +38,13 @@ test('a price with parts names each, and what is fetched has no shipping', () =>
   assert.equal(linesOf({ amount: '44.00', terms: free }).at(-1), 'Shipping Free')
 })
 
+test('a discount without its code is called only that', () => {
+  assert.deepEqual(linesOf({ amount: '48.90', terms: { ...terms, code: null } }), [
+    'Discount −€5.00',
+    'Shipping €4.90',
+  ])
+})
+
 test('of another amount than was agreed on no parts are told', () => {
   assert.deepEqual(linesOf({ amount: '50.00', terms }), [])
   assert.equal(goodsPrice({ amount: '50.00', terms }), '50.00')

@@ -25,11 +25,15 @@ export function listPriceLines(
   const parts = findParts(order)
   if (!parts) return []
   const price = toCents(parts.shipping) === 0 ? free : showMoney(parts.shipping)
-  const code = parts.code ?? ''
   return [
     ...(toCents(parts.discount) > 0
-      ? [{ label: fillText(discount, { code }), value: `−${showMoney(parts.discount)}` }]
+      ? [{ label: nameDiscount(discount, parts.code), value: `−${showMoney(parts.discount)}` }]
       : []),
     { label, value: parts.isPickup ? pickup : price },
   ]
+}
+
+/** Strangers are not told the code. */
+function nameDiscount(text: string, code: string | null): string {
+  return code === null ? text.replace(/\s*\(\{code\}\)/, '') : fillText(text, { code })
 }

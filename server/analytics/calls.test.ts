@@ -209,8 +209,28 @@ test('impossible events are refused and not stored', async () => {
   assert.equal((await events()).length, before)
 })
 
-test('later events without an order of ours are listed but not counted', async () => {
+test('a completion that a program reports in test mode counts, each order once', async () => {
   const own = await openTestShop()
+  const mug = await addMug(own)
+  const complete = (orderId: string | null) =>
+    track(own, { eventType: 'checkout_complete', productId: mug, orderId })
+  for (let views = 0; views < 4; views += 1) await view(own, mug)
+  for (let times = 0; times < 2; times += 1) await complete(unknown)
+  const read = async () => {
+    const { views, completed, orders } = await getSummary(own)
+    return { views, completed, orders }
+  }
+  assert.deepEqual(await read(), { views: 4, completed: 1, orders: 0 })
+  const { orderId } = await buy(own, mug)
+  await complete(orderId)
+  assert.deepEqual(await read(), { views: 4, completed: 2, orders: 1 }, 'an order is told once')
+  await complete(null)
+  assert.deepEqual(await read(), { views: 4, completed: 3, orders: 1 })
+  assert.deepEqual(await findDifferences(own), [])
+})
+
+test('later events without an order of ours are listed but not counted in live mode', async () => {
+  const own = await openTestShop({ isLive: true })
   const mug = await addMug(own)
   const figures = async () => {
     const { views, completed, thanked } = await getSummary(own)

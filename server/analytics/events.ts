@@ -50,12 +50,18 @@ export async function writeEvents(db: Db, events: TrackedEvent[], shard: Shard):
       // Test orders may have been removed since the event was checked.
       sql`counted_of_orders as (
         select day, is_test, event_type, device_type, country, referrer, times, visitors from inserted_of_orders
-        where exists (select from orders where orders.id = order_id))`,
+        where ${isCountedEvent(sql`inserted_of_orders`)})`,
     )
     counted.push(sql`counted_of_orders`)
   }
   if (uncounted.length > 0) steps.push(sql`uncounted as (${insertOnce(uncounted)})`)
   await runPrepared(db, addFigures(steps, selectInsertedFigures(counted), shard))
+}
+
+/** Whether an event about an order counts: its order exists, or it is a completion that was reported in test mode. */
+export function isCountedEvent(events: SQL): SQL {
+  return sql`((${events}.is_test and ${events}.event_type = 'checkout_complete')
+    or exists (select from orders where orders.id = ${events}.order_id))`
 }
 
 function isView({ eventType }: NewEvent): boolean {

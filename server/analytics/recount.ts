@@ -1,5 +1,6 @@
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
+import { isCountedEvent } from './events.ts'
 import {
   figureNames,
   figureSums,
@@ -67,7 +68,7 @@ export function selectRecount(zone: string, isWithin: (time: SQL) => SQL): SQL {
       select ${dayOf(created)} as day, is_test, event_type, device_type, country, referrer, count(*) as times,
         count(*) filter (where is_new_visitor) as visitors
       from analytics_events where ${isWithin(created)} and (event_type = 'checkout_view'
-        or exists (select from orders where orders.id = analytics_events.order_id))
+        or ${isCountedEvent(sql`analytics_events`)})
       group by day, is_test, event_type, device_type, country, referrer
     ), starts as (
       select ${dayOf(started)} as day, is_test, count(*) as times

@@ -316,6 +316,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       config: {
         access: 'public',
         isBuyerPage: true,
+        knowsAdmins: true,
         maxPerMinute: maxReadsPerMinute,
         countedWith: apiRoutes.order,
       },

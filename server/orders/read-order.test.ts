@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { apiRoutes, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf, thankYouPath } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { addOrders, addPayment } from '#server/testing/orders.ts'
+import { checkouts, orders } from '#server/db/schema.ts'
+import { readWebFiles } from '#server/http/web-files.ts'
+import { createBuyer, payByCard } from '#server/testing/buyer.ts'
+import { addOrders, addPayment, pickupTerms } from '#server/testing/orders.ts'
+import { openSaleShop, sweepAll } from '#server/testing/sale.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 
 const { app, db, signIn } = await openTestShop({
@@ -72,6 +76,56 @@ test('an order is listed once, even if two accounts knew a payment by the same i
   await addPayment(db, order, { merchantCode: 'M2' })
   const listed = await app.inject({ url: apiRoutes.orders, headers: { cookie } })
   assert.equal(listed.json().length, 1)
+})
+
+test('the thank-you page shows an admin all of the order, except on the payment domain', async () => {
+  const web = await readWebFiles()
+  for (const customDomain of [undefined, 'pay.example.com']) {
+    const shop = await openTestShop({
+      web,
+      environment: {
+        PUBLIC_URL: 'http://shop.example',
+        ...(customDomain && { CUSTOM_DOMAIN: customDomain }),
+      },
+    })
+    const [sold] = await addOrders(shop.db, [{}])
+    const host = customDomain ?? 'shop.example'
+    const look = async (headers: object) => {
+      const page = thankYouPath(sold?.id ?? '')
+      const { statusCode, body } = await shop.app.inject({
+        url: page,
+        headers: { host, ...headers },
+      })
+      assert.equal(statusCode, 200)
+      return body.includes('Lange Straße 12')
+    }
+    const admin = await shop.signIn()
+    assert.equal(await look({ cookie: admin.cookie }), customDomain === undefined)
+    assert.equal(await look({}), false)
+  }
+})
+
+test('an admin’s look does not count as the buyer’s', async () => {
+  const shop = await openSaleShop({ web: await readWebFiles() })
+  const buyer = createBuyer(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId)
+  await sweepAll(shop)
+  const [sold] = await shop.db.select().from(orders)
+  await shop.app.inject({ url: thankYouPath(sold?.id ?? ''), headers: await shop.signIn() })
+  const [sale] = await shop.db.select().from(checkouts)
+  assert.equal(sale?.thankedAt, null)
+})
+
+test('a discount code is not told to strangers', async () => {
+  const terms = { ...pickupTerms, discount: '4.90', code: 'FORANNA' }
+  const [sold] = await addOrders(db, [{ terms }])
+  const codeFor = async (headers: Record<string, string>) => {
+    const path = pathOf(apiRoutes.order, { id: sold?.id ?? '' })
+    return (await app.inject({ url: path, headers })).json().terms.code
+  }
+  assert.equal(await codeFor({}), null)
+  assert.equal(await codeFor({ cookie }), 'FORANNA')
 })
 
 test('an admin whose session has ended is a stranger', async () => {

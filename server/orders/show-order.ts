@@ -64,6 +64,7 @@ export function showOwnOrder(order: UnnumberedOrder): PublicOrder {
   return {
     ...showMaskedOrder(order),
     isOwn: true,
+    ...(order.terms && { terms: order.terms }),
     customerEmail: order.customerEmail,
     customerName: order.customerName,
     customerPhone: order.customerPhone,
@@ -88,7 +89,8 @@ export function showMaskedOrder(order: UnnumberedOrder): PublicOrder {
     quantity: order.quantity,
     amount: order.amount,
     currency: order.currency,
-    ...(order.terms && { terms: order.terms }),
+    // The code may be meant for the buyer alone.
+    ...(order.terms && { terms: { ...order.terms, code: null } }),
     status: parseStatus(order.status),
     paymentMethod: order.paymentMethod,
     customerEmail: order.customerEmail && maskEmail(order.customerEmail),
