@@ -90,8 +90,11 @@ export type ReviewEntry = ReturnedMoney & {
   currency: string | null
   /** What SumUp says was paid, where that is not the sale's amount. */
   paid: { amount: string; currency: string } | null
-  /** A refund that SumUp was asked for, and of which nobody knows yet whether it was done. */
-  refund: { amount: string; askedAt: string } | null
+  /**
+   * A refund that SumUp was asked for, and of which nobody knows yet whether it was done. `isOtherAccount`: the shop cannot
+   * ask any more.
+   */
+  refund: { amount: string; askedAt: string; isOtherAccount?: true } | null
   /** What SumUp said about the payment first, and what it said later, in words. */
   conflict: string | null
   transactionCode: string | null

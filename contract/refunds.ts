@@ -14,7 +14,7 @@ export type OrderRefund = {
   isOfOrder: boolean
   amount: string
   state: RefundState
-  /** Why it failed, in plain words. */
+  /** Why it failed, or why nobody can ask what became of it, in plain words. */
   problem: string | null
   /** An admin's e-mail. */
   who: string

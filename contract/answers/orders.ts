@@ -305,7 +305,14 @@ export const reviewEntry = exactly<ReviewEntry>()(
     refundedAmount: money.describe('Refunds only; what a bank took back is in chargedBackAmount'),
     chargedBackAmount: money.describe('What the buyer’s bank took back'),
     refund: z
-      .object({ amount: money, askedAt: time })
+      .object({
+        amount: money,
+        askedAt: time,
+        isOtherAccount: z
+          .literal(true)
+          .exactOptional()
+          .describe('The account in use now cannot be asked about it'),
+      })
       .nullable()
       .describe('A refund of which it is not known yet whether it was done'),
     conflict: z
@@ -354,7 +361,10 @@ export const undoneBulkChange = exactly<UndoneBulkChange>()(
 const refundState = z
   .enum(refundStates)
   .describe('`done` only once SumUp shows it; `unknown`: SumUp has not said yet')
-const problem = z.string().nullable().describe('Why it failed, in plain words')
+const problem = z
+  .string()
+  .nullable()
+  .describe('Why it failed, or why nobody can ask what became of it, in plain words')
 
 export const orderRefunds = exactly<OrderRefunds>()(
   z.object({

@@ -149,6 +149,11 @@ test('a refund of which SumUp has not said what became of it blocks the next, an
   })
   assert.equal((await refundOne(shop, id, { amount: '5.00' })).state, 'unknown')
   assert.equal((await readRefunds(shop, id)).refunds[0]?.state, 'unknown')
+  await shop.db.update(payments).set({ merchantCode: 'MOTHER' })
+  const [other] = (await readRefunds(shop, id)).refunds
+  assert.equal(other?.state, 'unknown')
+  assert.match(other?.problem ?? '', /another SumUp account.*cannot be asked/)
+  await shop.db.update(payments).set({ merchantCode: shop.sandbox.merchantCode })
   shop.sandbox.faults.clear()
   await sweepAll(shop)
   assert.partialDeepStrictEqual(await readRefunds(shop, id), {

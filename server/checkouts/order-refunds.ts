@@ -11,7 +11,7 @@ import { orderVersionOf, whyNoOrderRefund } from '#server/payments/acts.ts'
 import { ordersPayment, type Loaded } from '#server/payments/case.ts'
 import type { ActNote } from '#server/payments/flows.ts'
 import { remainingCents, type Refund } from '#server/payments/payment.ts'
-import { describeRefundProblem } from '#server/payments/refund-problems.ts'
+import { describeRefundProblem, otherAccountText } from '#server/payments/refund-problems.ts'
 import { findCase } from './case-rows.ts'
 import { allowRefund, readFreeAmount, type Refunding } from './refund-allowance.ts'
 import { contextOf, runFlow, type CheckoutDeps } from './settle.ts'
@@ -65,7 +65,7 @@ export async function readOrderRefunds(
     blockedBy: refused ? refusals[refused].text : null,
     freeAmount,
     ...(product && hasPiece(order, product) && { hasPiece: true as const }),
-    refunds: kase.refunds.map((one) => showRefund(one, loaded, emails)).toReversed(),
+    refunds: kase.refunds.map((one) => showRefund(deps, one, loaded, emails)).toReversed(),
   }
 }
 
@@ -73,6 +73,7 @@ export async function readOrderRefunds(
 const askingMs = 30_000
 
 function showRefund(
+  deps: CheckoutDeps,
   { id, paymentId, amount, state, problem, askedBy, askedAt, endedAt }: Refund,
   { kase, now }: Loaded,
   emails: Map<string, string>,
@@ -81,12 +82,17 @@ function showRefund(
   const isAsking = state === 'asked' && now.getTime() - askedAt.getTime() < askingMs
   const isPending = isAsking || payment?.isRefundPending === true
   const isOpen = state !== 'done' && state !== 'failed'
+  const isOtherAccount = isOpen && payment && !contextOf(deps).isOwn(payment)
   return {
     id,
     amount,
     isOfOrder: payment !== undefined && payment === ordersPayment(kase),
-    state: isOpen ? (isPending ? 'pending' : 'unknown') : state,
-    problem: state === 'failed' ? describeRefundProblem(problem) : null,
+    state: isOpen ? (isPending && !isOtherAccount ? 'pending' : 'unknown') : state,
+    problem: isOtherAccount
+      ? otherAccountText
+      : state === 'failed'
+        ? describeRefundProblem(problem)
+        : null,
     who: emails.get(askedBy) ?? 'A former admin',
     askedAt: askedAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,

@@ -18,6 +18,9 @@ const knownProblems: { sign: RegExp; text: string }[] = [
   },
 ]
 
+export const otherAccountText =
+  'This was paid to another SumUp account than the one that the shop uses now, which cannot be asked what became of it. Please look it up in that account.'
+
 /** `problem`: what SumUp said, if it said anything. */
 export function describeRefundProblem(problem: string | null): string {
   if (problem === noTrace)

@@ -35,7 +35,13 @@ export function showEntry(
         : null,
     refundedAmount: payment?.refunded ?? '0.00',
     chargedBackAmount: payment?.chargedBack ?? '0.00',
-    refund: refund ? { amount: refund.amount, askedAt: refund.askedAt.toISOString() } : null,
+    refund: refund
+      ? {
+          amount: refund.amount,
+          askedAt: refund.askedAt.toISOString(),
+          ...(!isOwn(payment) && { isOtherAccount: true as const }),
+        }
+      : null,
     conflict: payment?.conflict ?? null,
     transactionCode: payment?.transactionCode ?? null,
     paymentMethod: payment?.method ?? null,

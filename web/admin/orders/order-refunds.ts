@@ -101,7 +101,7 @@ export function describeOutcome({
     case 'failed':
       return problem ?? 'SumUp did not refund the money.'
     case 'unknown':
-      return unknownText
+      return problem ?? unknownText
   }
 }
 

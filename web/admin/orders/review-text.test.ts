@@ -97,6 +97,9 @@ test('while a refund is open nothing is said of its end, and nothing else can be
     assert.match(text, /nothing else can be decided/)
     assert.doesNotMatch(text, /went back to the customer|did not refund|refused|create the order/i)
   }
+  const elsewhere = createEntry({ refund: { ...openRefund, isOtherAccount: true } })
+  assert.match(describeNext(elsewhere), /another SumUp account/)
+  assert.doesNotMatch(describeNext(elsewhere), /keeps asking/)
   const retryable = createEntry({ refund: openRefund, canRefund: true })
   assert.match(describeNext(retryable), /You can ask for the refund again/)
   assert.match(describeNext(createEntry({ refund: openRefund })), /dismiss this with a note/)

@@ -151,6 +151,8 @@ export function describeNext(
     return 'It may still be confirmed: then it pays for the order, or you are asked here what to do. If your SumUp account shows that it failed, dismiss this.'
   if (entry.orderId && entry.reason === 'stuck') return lookUpBeforeShipping
   if (!entry.refund) return reasonTexts[entry.reason].next(entry)
+  if (entry.refund.isOtherAccount)
+    return 'It was asked for at another SumUp account than the one that the shop uses now. Look up there what became of it, then dismiss this with a note.'
   if (entry.canRefund) return 'SumUp shows no sign of it yet. You can ask for the refund again.'
   return entry.canDismiss
     ? 'The shop keeps asking SumUp. If your SumUp account shows what became of it, dismiss this with a note.'
