@@ -295,6 +295,11 @@ export const refusals = {
     status: 429,
     text: 'Too many payments were begun from here. Please wait a few minutes and try again.',
   },
+  /** Of a product or code, by an address that pays for nothing. */
+  'too-many-holds': {
+    status: 429,
+    text: 'Several payments of this were begun from here and not finished. Please wait an hour and try again, or contact the shop.',
+  },
   'too-many-cards': {
     status: 429,
     text: 'Too many cards were declined. Please wait a while or contact the shop.',

@@ -159,6 +159,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     findMode,
     hashAddress: ({ limitKey }: FastifyRequest) =>
       limitKey === testerKey ? testerKey : hashLimitKey(limitKey),
+    isSharedAddress: ({ address }: Pick<FastifyRequest, 'address'>) => proxies.isProxy(address),
     isCardTestingAttack: () => isCardTestingAttack(db, isTestMode()),
     findBackupProblem: async () => (config.backup.folder ? findBackupProblem(db) : undefined),
     findCardFormChange: () => findSdkChange(db, shop.payments.sdkUrl),

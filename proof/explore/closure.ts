@@ -86,8 +86,22 @@ function pass(start: World, timesMs: number[]): Ended {
       if (ended.violation) return ended
       ;({ world } = ended)
     }
+    const violation = checkHolds(world, ms)
+    if (violation) return { world, violation }
   }
   return { world }
+}
+
+/** What no card is shown for is free again minutes after Pay now; a card at the bank holds for an hour. */
+function checkHolds({ cases, sumup, merchantCode }: World, passedMs: number): string | undefined {
+  if (Object.keys(sumup.broken).length > 0) return undefined
+  for (const { sale } of Object.values(cases)) {
+    if (!sale?.heldAt || sale.state !== 'submitted' || sale.merchantCode !== merchantCode) continue
+    const cards = transactionsOf(sumup, sale.sumupCheckoutId ?? '')
+    const isAtBank = cards.some(({ status }) => status === 'PENDING')
+    if (passedMs >= (isAtBank ? 65 : 6) * minute) return 'a sale holds its piece for ever'
+  }
+  return undefined
 }
 
 /** Work without anything between its steps, while SumUp is honest. */

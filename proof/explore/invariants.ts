@@ -2,6 +2,7 @@ import type { Country } from '#contract/countries.ts'
 import { toCents } from '#contract/money.ts'
 import { entryPayment } from '#server/payments/acts.ts'
 import {
+  isHolding,
   ordersPayment,
   type Case,
   type Decision,
@@ -61,6 +62,7 @@ function checkCase({ sumup }: World, kase: Case): Violation {
     if (violation) return violation
   }
   if (!sale) return undefined
+  if (sale.heldAt && !isHolding(sale)) return `a sale that is ${sale.state} holds a piece`
   if (sale.state === 'submitted' && !sale.nextCheckAt)
     return 'nobody looks at a submitted sale any more'
   if ((sale.state === 'paid') !== (order !== undefined))

@@ -17,6 +17,30 @@ const payments = (file: string) => `server/payments/${file}.ts`
 
 export const mutations: Mutation[] = [
   {
+    name: 'what is held for a card that SumUp does not show is never free again',
+    situations: [],
+    file: payments('unpaid'),
+    search: 'const isOver = heldAt && detailsAt && isOlder(detailsAt, unseenHoldMs, now)',
+    replace: 'const isOver = false',
+    bounds: ['card', 'tabs'],
+  },
+  {
+    name: 'a card that is left at the bank holds a piece for ever',
+    situations: [],
+    file: payments('unpaid'),
+    search: 'heldAt: isOlder(since, bankHoldMs, now) ? null : sale.heldAt,',
+    replace: '',
+    bounds: ['frozen', 'bank'],
+  },
+  {
+    name: 'a sale that ended goes on holding its piece',
+    situations: [],
+    file: payments('reconcile'),
+    search: 'return sale?.heldAt && !isHolding(sale) ? withSale(kase, { heldAt: null }) : kase',
+    replace: 'return kase',
+    bounds: ['card', 'tabs'],
+  },
+  {
     name: 'a transaction that cannot be read is waited for without end',
     situations: [1],
     file: payments('reconcile'),

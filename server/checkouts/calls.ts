@@ -111,6 +111,7 @@ export const checkoutCalls = [
       'payment-in-review',
       'payments-away',
       'too-many-cards',
+      'too-many-holds',
     ],
     isOfBuyer: true,
     async handle(deps, { params, body, request }) {
@@ -128,7 +129,7 @@ export const checkoutCalls = [
       const spoken = { ...details, ...(language && { language }) }
       const given = { details: spoken, chosen, formId, pressId, isCardUnsent, isForCard: true }
       const flow = saveDetails(contextOf(pinned), own, given, options)
-      await runFlow(pinned, flow)
+      await runFlow(pinned, flow, { isAddressShared: deps.isSharedAddress(request) })
     },
   }),
 

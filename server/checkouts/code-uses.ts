@@ -7,6 +7,7 @@ import { sql, type SQL } from '#server/db/drizzle.ts'
 import { consumeLimit, limitOf, releaseLimit, type Limit } from '#server/http/rate-limits.ts'
 import { runStatement, writeStatement } from '#server/db/prepared.ts'
 import { isHolding, type Case, type Decision, type Sale } from '#server/payments/case.ts'
+import { assertMayHold, findNewHold, type NewHold } from './holds.ts'
 
 /**
  * Which discount code counts, and how often it can still be used. As with pieces, no number is counted down: orders and
@@ -122,14 +123,23 @@ export type CodeTaken = {
   isHeld: boolean
   /** An order takes it; otherwise it is reserved for a card. */
   isOrder: boolean
+  /** Where it is reserved, and counts towards what an address may hold. */
+  newHold: NewHold | undefined
 }
 
 /** Undefined where no use of a code is reserved or taken. */
-export function findCodeUse({ sale }: Case, { order, after }: Decision): CodeTaken | undefined {
+export function findCodeUse(
+  kase: Case,
+  { order, after }: Decision,
+  isAddressShared: boolean,
+): CodeTaken | undefined {
+  const { sale } = kase
   if (!sale?.discountCodeId) return undefined
   const isHeld = isHolding(sale)
   const isReserved = !isHeld && after.sale !== undefined && isHolding(after.sale)
-  return order || isReserved ? { sale, isHeld, isOrder: order !== undefined } : undefined
+  if (!(order || isReserved)) return undefined
+  const newHold = order ? undefined : findNewHold(kase, isAddressShared)
+  return { sale, isHeld, isOrder: order !== undefined, newHold }
 }
 
 /**
@@ -139,7 +149,7 @@ export function findCodeUse({ sale }: Case, { order, after }: Decision): CodeTak
  */
 export async function writeWithCode<Result>(
   db: Db,
-  { sale, isHeld, isOrder }: CodeTaken,
+  { sale, isHeld, isOrder, newHold }: CodeTaken,
   write: (tx: Db, isOverused: boolean) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction(async (tx) => {
@@ -148,6 +158,7 @@ export async function writeWithCode<Result>(
     const found = rowCount === 1 ? await findCodeOf(tx, sale) : undefined
     if (!found) return write(tx, false)
     if (!isOrder && hasNoUseLeft(found)) throw new Refusal('code-used-up')
+    if (newHold) await assertMayHold(tx, newHold, 'code', found.maxUses ?? 0)
     const isOver = isHeld ? isUsedUpBy(found, found.ordersInLimit) : hasNoUseLeft(found)
     return write(tx, isOrder && isOver)
   })

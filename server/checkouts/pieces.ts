@@ -22,6 +22,7 @@ import {
   type Decision,
 } from '#server/payments/case.ts'
 import { remainingCents } from '#server/payments/payment.ts'
+import { assertMayHold, findNewHold, type NewHold } from './holds.ts'
 
 /** What a decision does with a piece of a product whose pieces are counted. */
 export type PieceUse = PieceTaken | PieceReturn
@@ -36,6 +37,8 @@ type PieceTaken = {
   isHeld: boolean
   /** An order takes it; otherwise it is reserved for a card. */
   isOrder: boolean
+  /** Where it is reserved, and counts towards what an address may hold. */
+  newHold: NewHold | undefined
 }
 
 /** What the owner is told of an order about its piece. */
@@ -44,9 +47,11 @@ export type PieceFlags = Pick<OrderRow, 'isOversold' | 'isChoiceMissing'>
 /** Undefined where no piece is reserved or taken, or pieces are not counted: then nothing is locked or counted. */
 export async function findPieceUse(
   { db, productCache }: { db: Db; productCache?: Pick<ProductCache, 'find'> | undefined },
-  { sale, payments }: Case,
+  kase: Case,
   { order, after }: Decision,
+  isAddressShared: boolean,
 ): Promise<PieceTaken | undefined> {
+  const { sale, payments } = kase
   const sold = after.sale?.product ?? order?.product
   const valueId = sold?.choice?.id
   // A buyer who chooses another value holds none of it yet.
@@ -63,6 +68,7 @@ export async function findPieceUse(
     buyerTokenHash: sale?.buyerTokenHash ?? '',
     isHeld,
     isOrder: order !== undefined,
+    newHold: order ? undefined : findNewHold(kase, isAddressShared),
   }
 }
 
@@ -143,7 +149,7 @@ export async function writeWithPiece<Result>(
   write: (tx: Db, flags?: PieceFlags) => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
   if ('orderId' in piece) return writeReturn(db, piece, (tx) => write(tx))
-  const { productId, isTest, buyerTokenHash, isHeld, isOrder } = piece
+  const { productId, isTest, buyerTokenHash, isHeld, isOrder, newHold } = piece
   return db.transaction(async (tx) => {
     await lockStock(tx, productId)
     // What the owner has changed until now counts: the product as it was when the card was sent may have another shape.
@@ -159,6 +165,8 @@ export async function writeWithPiece<Result>(
       })
     const { stock, left } = pieces
     if (!isOrder && left < 1) throw refuseSoldOut(valueId)
+    const ofProduct = [...all.values()].reduce((sum, one) => sum + one.stock, 0)
+    if (newHold) await assertMayHold(tx, newHold, 'product', ofProduct)
     const isOversold = isOrder && (isHeld ? stock : left) < 1
     const written = await write(tx, { isOversold, isChoiceMissing: false })
     // The owner is not told of what tests would sell.

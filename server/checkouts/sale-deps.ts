@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Mode } from '#contract/mode.ts'
 import type { OpenCheckout } from '#contract/checkouts.ts'
 import type { Visitors } from '#server/analytics/visitors.ts'
@@ -38,6 +39,8 @@ export type SaleDeps = Required<Pick<OpenDeps, 'settleShared'>> &
     buyers: Buyers
     visitors: Visitors
     hashAddress: HashAddress
+    /** Whether an address is known to be that of a proxy, so that everybody may come from it. */
+    isSharedAddress: (request: Pick<FastifyRequest, 'address'>) => boolean
     findMode: () => Mode | undefined
     settleForOrder: (loaded: Loaded<SaleCase>) => Promise<Settled>
     settleFromWebhook: (loaded: Loaded<SaleCase>) => Promise<Settled>

@@ -79,6 +79,8 @@ type RunOptions = {
   storeRefund?: StoreRefund
   /** Who says that the piece of the refunded order can be sold again. */
   returnedBy?: AdminActor | undefined
+  /** Whether many people are behind the address of the browser that asks. */
+  isAddressShared?: boolean
 }
 
 export async function runFlow<Result>(
@@ -99,7 +101,7 @@ export async function runFlow<Result>(
 async function runStep(
   deps: CheckoutDeps,
   step: Step,
-  { opening, audit, storeRefund, returnedBy }: RunOptions,
+  { opening, audit, storeRefund, returnedBy, isAddressShared = false }: RunOptions,
 ): Promise<{ answer: unknown; order?: UnnumberedOrder | undefined }> {
   switch (step.type) {
     case 'load':
@@ -134,9 +136,9 @@ async function runStep(
       const by = step.note && audit?.(step.note)
       const refund = storeRefund && findNewRefund(loaded.kase, decision)
       const piece =
-        (await findPieceUse(deps, loaded.kase, decision)) ??
+        (await findPieceUse(deps, loaded.kase, decision, isAddressShared)) ??
         (await findPieceReturn(deps.db, loaded.kase, decision, refund && returnedBy))
-      const code = findCodeUse(loaded.kase, decision)
+      const code = findCodeUse(loaded.kase, decision, isAddressShared)
       const { onlyIfFree } = step
       const store = () => writeCase(deps.db, loaded, decision, { by, onlyIfFree, piece, code })
       const written = await (refund ? storeRefund(refund, store) : store())

@@ -84,9 +84,17 @@ export function nextCheck({ checks }: Pick<Sale, 'checks'>, now: Date): NextChec
   }
 }
 
+/** How long after Pay now a sale holds its piece while SumUp shows no card, and how long with a card at the bank. */
+export const unseenHoldMs = 5 * minute
+export const bankHoldMs = hour
+
 /** A check shortly before the checkout's end is made right after it instead: that one sees as much, and that it is over. */
 export function nextUnpaidCheck(sale: Sale, now: Date): NextCheck {
   const next = nextCheck(sale, now)
+  // Others wait for what it holds.
+  const lapsesAt = sale.heldAt && sale.detailsAt && addMs(sale.detailsAt, unseenHoldMs)
+  if (lapsesAt && now < lapsesAt && lapsesAt < next.nextCheckAt)
+    return { ...next, nextCheckAt: lapsesAt }
   const afterEnd = addMs(sale.validUntil, minute)
   const pauseMs = next.nextCheckAt.getTime() - now.getTime()
   const leftMs = sale.validUntil.getTime() - next.nextCheckAt.getTime()

@@ -2,6 +2,7 @@ import type { SumupCheckout } from '#server/sumup/answers.ts'
 import {
   isEveryCardDeclined,
   isUnfinished,
+  pendingOf,
   pendingSince,
   saleEntry,
   statusOf,
@@ -15,6 +16,7 @@ import { isKept } from './payment.ts'
 import type { Reading } from './reading.ts'
 import {
   addMs,
+  bankHoldMs,
   endMarginMs,
   expiredChecksMs,
   isOlder,
@@ -28,13 +30,22 @@ import {
   stuckAfterMs,
   unendedAfterMs,
   unclearMs,
+  unseenHoldMs,
   unreadAfterMs,
 } from './schedule.ts'
 
 /** The part of reconcile for sales of which SumUp shows no money taken. */
 
+/** Others get what is held for a card that SumUp does not show minutes after Pay now. The sale goes on without it. */
+function withoutUnseenHold(kase: SaleCase, now: Date): SaleCase {
+  const { heldAt, detailsAt } = kase.sale
+  const isOver = heldAt && detailsAt && isOlder(detailsAt, unseenHoldMs, now)
+  return isOver ? withSale(kase, { heldAt: null }) : kase
+}
+
 /** Not paid, not at the bank, not expired: declined, or no card yet. */
-export function reconcileUnpaid(kase: SaleCase, seen: SumupCheckout, now: Date): Decision {
+export function reconcileUnpaid(read: SaleCase, seen: SumupCheckout, now: Date): Decision {
+  const kase = withoutUnseenHold(read, now)
   const { sale } = kase
   // Without details, or closed: not checked until something happens.
   if (sale.state === 'closed' || sale.state === 'open') {
@@ -69,6 +80,7 @@ export function reconcileAtBank(kase: SaleCase, now: Date): Decision {
   if (isKnownStuck || isOlder(since, stuckAfterMs, now)) return review(kase, 'stuck', now)
   const after = withSale(clearEntry(kase, sale.id, now), {
     state: 'submitted',
+    heldAt: isOlder(since, bankHoldMs, now) ? null : sale.heldAt,
     unclearSince: null,
     expiredSince: null,
     ...nextBankCheck(sale, since, now),
@@ -83,7 +95,8 @@ export function reconcileAtBank(kase: SaleCase, now: Date): Decision {
  * SumUp says EXPIRED and shows no payment in progress. If a card may have been sent, that is confirmed by further checks, and
  * the first of them must agree before the buyer is told: reads lag, and a new form beside a hidden card charges twice.
  */
-export function reconcileExpired(kase: SaleCase, reading: Reading, now: Date): Decision {
+export function reconcileExpired(read: SaleCase, reading: Reading, now: Date): Decision {
+  const kase = withoutUnseenHold(read, now)
   const { sale } = kase
   const since = sale.expiredSince ?? now
   const isConfirmed = isEveryCardDeclined(kase) || isOlder(since, unclearMs, now)
@@ -132,7 +145,8 @@ export function reconcileMissing(read: SaleCase, now: Date): Decision {
   }
   if (now.getTime() - sale.validUntil.getTime() > lostAfterMs)
     return review(kase, 'lost-at-sumup', now)
-  const after = withSale(kase, nextCheck(sale, now))
+  const isAtBank = pendingOf(kase).length > 0
+  const after = withSale(isAtBank ? kase : withoutUnseenHold(kase, now), nextCheck(sale, now))
   return { after, status: { state: 'waiting', reason: 'unclear' } }
 }
 

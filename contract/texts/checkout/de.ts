@@ -239,6 +239,8 @@ export const de: CheckoutTexts = {
       'Kartenzahlungen sind gerade nicht möglich. Bitte versuchen Sie es gleich noch einmal.',
     'too-many-checkouts':
       'Von hier aus wurden zu viele Zahlungen begonnen. Bitte warten Sie ein paar Minuten und versuchen Sie es noch einmal.',
+    'too-many-holds':
+      'Von hier aus wurden hierfür mehrere Zahlungen begonnen und nicht beendet. Bitte versuchen Sie es in einer Stunde noch einmal, oder wenden Sie sich an den Shop.',
     'too-many-cards':
       'Zu viele Karten wurden abgelehnt. Bitte warten Sie eine Weile oder wenden Sie sich an den Shop.',
     'too-many-requests':

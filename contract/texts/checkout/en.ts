@@ -230,6 +230,8 @@ export const en = {
     'payments-away': 'Card payments are not available right now. Please try again in a moment.',
     'too-many-checkouts':
       'Too many payments were begun from here. Please wait a few minutes and try again.',
+    'too-many-holds':
+      'Several payments of this were begun from here and not finished. Please wait an hour and try again, or contact the shop.',
     'too-many-cards': 'Too many cards were declined. Please wait a while or contact the shop.',
     'too-many-requests': 'Too many requests. Please wait a moment and try again.',
     'request-timeout': 'The request did not arrive in time. Please try again.',

@@ -234,6 +234,8 @@ export const fr: CheckoutTexts = {
       'Le paiement par carte n’est pas disponible pour le moment. Veuillez réessayer dans un instant.',
     'too-many-checkouts':
       'Trop de paiements ont été commencés d’ici. Veuillez patienter quelques minutes et réessayer.',
+    'too-many-holds':
+      'Plusieurs paiements de cet article ont été commencés d’ici sans être terminés. Veuillez réessayer dans une heure ou contacter la boutique.',
     'too-many-cards':
       'Trop de cartes ont été refusées. Veuillez patienter un moment ou contacter la boutique.',
     'too-many-requests': 'Trop de demandes. Veuillez patienter un instant et réessayer.',

@@ -231,6 +231,8 @@ export const it: CheckoutTexts = {
     'payments-away': 'Al momento non è possibile pagare con carta. Riprovi tra poco.',
     'too-many-checkouts':
       'Da qui sono stati avviati troppi pagamenti. Attenda qualche minuto e riprovi.',
+    'too-many-holds':
+      'Da qui sono stati avviati più pagamenti per questo articolo senza concluderli. Riprovi tra un’ora o contatti il negozio.',
     'too-many-cards':
       'Troppe carte sono state rifiutate. Attenda un po’ di tempo o contatti il negozio.',
     'too-many-requests': 'Troppe richieste. Attenda un momento e riprovi.',

@@ -230,6 +230,8 @@ export const nl: CheckoutTexts = {
     'payments-away': 'Betalen met kaart kan nu even niet. Probeer het zo nog eens.',
     'too-many-checkouts':
       'Er zijn vanaf hier te veel betalingen begonnen. Wacht een paar minuten en probeer het opnieuw.',
+    'too-many-holds':
+      'Er zijn vanaf hier meerdere betalingen hiervoor begonnen en niet afgemaakt. Probeer het over een uur opnieuw, of neem contact op met de winkel.',
     'too-many-cards':
       'Er zijn te veel kaarten geweigerd. Wacht een tijdje of neem contact op met de webshop.',
     'too-many-requests': 'Te veel verzoeken. Wacht even en probeer het opnieuw.',

@@ -115,7 +115,7 @@ test('the stock is sent only if the owner has changed it, with what it was', () 
   assert.equal(copyValues(product).stock, null)
   assert.equal(
     describeStock(product),
-    '4 left, 1 being paid for right now, 2 sold since you last entered a number.',
+    '4 left, 1 held by buyers who are paying, 2 sold since you last entered a number.',
   )
 })
 

@@ -126,7 +126,7 @@ export function describeStock({
   reserved = 0,
   sold = 0,
 }: Partial<Pick<Product, 'left' | 'reserved' | 'sold'>>): string {
-  const paying = reserved > 0 ? `, ${reserved} being paid for right now` : ''
+  const paying = reserved > 0 ? `, ${reserved} held by buyers who are paying` : ''
   return `${left} left${paying}, ${sold} sold since you last entered a number.`
 }
 

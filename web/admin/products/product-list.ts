@@ -53,6 +53,12 @@ export function countLeft({ left, choice }: Pick<Product, 'left' | 'choice'>): n
   )
 }
 
+/** How many are held by buyers who are paying. */
+export function countHeld({ reserved = 0, choice }: Pick<Product, 'reserved' | 'choice'>): number {
+  if (!choice) return reserved
+  return choice.values.reduce((sum, value) => sum + (value.reserved ?? 0), 0)
+}
+
 /** Such as 'S 3 · M sold out · L'; L is not counted. Undefined for a product without a choice. */
 export function describeValues({ choice }: Pick<Product, 'choice'>): string | undefined {
   const texts = choice?.values.map(({ name, left }) => {

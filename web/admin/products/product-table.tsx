@@ -24,7 +24,7 @@ import { useCopy } from '#web/ui/use-copy.ts'
 import { useIsPrinting } from '#web/ui/use-is-printing.ts'
 
 import { LinkHealthDot } from './link-health.tsx'
-import { countLeft, describeValues } from './product-list.ts'
+import { countHeld, countLeft, describeValues } from './product-list.ts'
 import { shortenLink } from './use-products.ts'
 
 type ProductActions = {
@@ -131,7 +131,7 @@ function Row({ product, health, link, isDeleting, ...actions }: RowProps) {
           {product.name}
         </span>
         {product.isPaused && <PausedBadge />}
-        {left !== undefined && <StockBadge left={left} />}
+        {left !== undefined && <StockBadge left={left} held={countHeld(product)} />}
         {values && <span className="mt-1 block text-xs text-soft wrap-anywhere">{values}</span>}
       </td>
       <td {...tableRoles.cell} className={`${cell} text-end font-medium whitespace-nowrap`}>
@@ -173,7 +173,7 @@ function PausedBadge() {
 }
 
 /** Of a product whose pieces are counted. */
-function StockBadge({ left }: { left: number }) {
+function StockBadge({ left, held }: { left: number; held: number }) {
   return (
     <span
       className={classNames(
@@ -182,6 +182,7 @@ function StockBadge({ left }: { left: number }) {
       )}
     >
       {left > 0 ? `${left} left` : 'Sold out'}
+      {held > 0 && `, ${held} held`}
     </span>
   )
 }
