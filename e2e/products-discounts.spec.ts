@@ -42,7 +42,7 @@ test('the owner adds a code, copies its link, changes its limit and deletes it',
   await form.getByRole('button', { name: 'Add code' }).click()
   await form.getByText('A code has 3 to 40 letters').waitFor()
   await form.getByLabel('Code', { exact: true }).fill('five')
-  const warning = form.getByRole('status').filter({ hasText: 'Strangers can guess' })
+  const warning = form.getByText('Strangers can guess a code this short')
   await warning.waitFor()
   await form.getByLabel('Limit').fill('5')
   await warning.waitFor({ state: 'detached' })

@@ -73,7 +73,7 @@ export async function readOrderRefunds(
 const askingMs = 30_000
 
 function showRefund(
-  deps: CheckoutDeps,
+  deps: Pick<CheckoutDeps, 'db' | 'sumup'>,
   { id, paymentId, amount, state, problem, askedBy, askedAt, endedAt }: Refund,
   { kase, now }: Loaded,
   emails: Map<string, string>,

@@ -398,8 +398,8 @@ test('statements that fit no order hide none that does, have pages, and are dism
   assert.deepEqual([matched.found.map(({ name }) => name), matched.count], [['Olga'], '1'])
   const first = await read('?unmatched=true')
   assert.deepEqual([first.found[0]?.name, first.count], ['Paula', '113'])
-  const second = await read(`?unmatched=true&cursor=${first.next}`)
-  const third = await read(`?unmatched=true&cursor=${second.next}`)
+  const second = await read(`?unmatched=true&cursor=${String(first.next)}`)
+  const third = await read(`?unmatched=true&cursor=${String(second.next)}`)
   const all = [first, second, third].flatMap(({ found }) => found.map(({ id }) => id))
   assert.deepEqual([all.length, new Set(all).size, third.next], [113, 113, undefined])
 

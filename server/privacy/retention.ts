@@ -110,8 +110,7 @@ export function deleteUnusedForms(db: Db, days: number): Promise<number> {
   const isUnused = sql`state = 'closed' and next_check_at is null and ${hasPersonalData}
     and started_at is null and details is null and ${isOlder(sql`valid_until`, Math.max(days, buyerDays))}
     and not exists (select from payments where sale_id = checkouts.id)
-    and not exists (select from review_entries where sale_id = checkouts.id)
-    and not exists (select from mails where sale_id = checkouts.id)`
+    and not exists (select from review_entries where sale_id = checkouts.id)`
   return deleteInBatches(db, sql`checkouts`, isUnused)
 }
 

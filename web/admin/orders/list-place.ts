@@ -33,11 +33,15 @@ type Loading = {
   loadMore: () => void
 }
 
-/** Loads the rows that the list had when it was left. True until they are there. */
+/**
+ * Loads the rows that the list had when it was left, and the next ones when all that were there have left the list. True
+ * until they are there.
+ */
 export function useRestoredRows({ listName, isReady, loadMore, ...list }: Loading): boolean {
   const [wanted, setWanted] = useState(() => ({ listName, rows: readWantedRows() }))
   const isOther = wanted.listName !== listName
-  const isRestoring = isReady && !isOther && list.canLoadMore && list.rowCount < wanted.rows
+  const isShort = list.rowCount < Math.max(wanted.rows, 1)
+  const isRestoring = isReady && !isOther && list.canLoadMore && isShort
   if (isOther) setWanted({ listName, rows: readWantedRows() })
   // Only once: a list that gets shorter later stays so.
   else if (isReady && !isRestoring && wanted.rows > 0) setWanted({ listName, rows: 0 })

@@ -41,24 +41,21 @@ export function labelOf(field: ChangedField): string {
 
 /** What a field says, in one line. */
 export function describeValue(values: ProductFormInput, field: ChangedField): string {
-  switch (field) {
-    case 'quantityPricingEnabled':
-    case 'showsLeft':
-    case 'isNoteRequired':
-      return values[field] ? 'yes' : 'no'
-    case 'quantityTiers': {
-      const tiers = values.quantityTiers ?? []
-      return tiers.map(({ quantity, price }) => `${quantity}: ${price}`).join(', ') || 'none'
-    }
-    case 'choice': {
-      const { choice } = values
-      if (!choice) return 'none'
-      const names = choice.values.map(({ name, imageUrl }) =>
-        imageUrl ? `${name} (${imageUrl})` : name,
-      )
-      return `${choice.name}: ${names.join(', ')}`
-    }
-    default:
-      return values[field] || 'none'
-  }
+  if (field === 'choice') return describeChoice(values.choice)
+  if (field === 'quantityTiers') return describeTiers(values.quantityTiers)
+  const value = values[field]
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return value || 'none'
+}
+
+function describeChoice(choice: ProductFormInput['choice']): string {
+  if (!choice) return 'none'
+  const values = choice.values.map(({ name, imageUrl }) =>
+    imageUrl ? `${name} (${imageUrl})` : name,
+  )
+  return `${choice.name}: ${values.join(', ')}`
+}
+
+function describeTiers(tiers: ProductFormInput['quantityTiers']): string {
+  return tiers?.map(({ quantity, price }) => `${quantity}: ${price}`).join(', ') || 'none'
 }

@@ -11,13 +11,13 @@ export type ChangedMeanwhile = { fields: ChangedField[]; theirs: ProductValues; 
 
 type ChangedNoticeProps = { changed: ChangedMeanwhile; onTake: () => void }
 
-/** Takes the focus, since saving did not do what was expected. */
+/** Takes the focus when it appears, since saving did not do what was expected. */
 export function ChangedNotice({ changed, onTake }: ChangedNoticeProps) {
   const { fields, theirs, isTaken } = changed
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
     frame.current?.focus()
-  }, [changed])
+  }, [])
 
   return (
     <Notice look="warning" role="alert" ref={frame} tabIndex={-1} className="mt-6">

@@ -193,7 +193,7 @@ function GuessWarning() {
   const isShort = code.trim() !== '' && code.trim().length < minUnguessableLength
   if (!isShort || maxUses) return null
   return (
-    <Notice look="warning" role="status">
+    <Notice look="warning">
       Strangers can guess a code this short. Use at least {minUnguessableLength} characters, or set
       a limit.
     </Notice>

@@ -67,7 +67,7 @@ export function ProductDialog(props: ProductDialogProps) {
         onClose()
       },
       onError: (error) => {
-        if (refusalCode(error) === 'product-changed') void compareWithSaved().catch(() => {})
+        if (refusalCode(error) === 'product-changed') void compareWithSaved()
       },
       onSettled: () => (isSending.current = false),
     })
@@ -75,8 +75,9 @@ export function ProductDialog(props: ProductDialogProps) {
 
   /** From here on the form is about the product as it is now, so that saving again goes over it. */
   async function compareWithSaved() {
-    if (!saved) return
-    const current = await readProduct(saved.id)
+    const current = saved && (await readProduct(saved.id).catch(() => undefined))
+    // Then the refusal alone is told.
+    if (!current) return
     const theirs = initialValues(current)
     const fields = listChanged(initialValues(saved), form.getValues(), theirs)
     form.setValue('updatedAt', current.updatedAt)
@@ -128,7 +129,13 @@ export function ProductDialog(props: ProductDialogProps) {
               <ProductFields uploads={uploads} />
               <MoreFields product={saved} onValueUpload={uploads.onValueUpload} />
             </form>
-            {isConflict && <ChangedNotice changed={changed} onTake={() => takeChanges(changed)} />}
+            {isConflict && (
+              <ChangedNotice
+                key={`${changed.theirs.updatedAt} ${changed.isTaken}`}
+                changed={changed}
+                onTake={() => takeChanges(changed)}
+              />
+            )}
             {refusal && (
               <Notice look="danger" role="alert" className="mt-6">
                 {refusal}
