@@ -7,7 +7,7 @@ import { prepareQuery, runStatement, writeStatement, type Statement } from '#ser
 import { checkouts, mails, orders } from '#server/db/schema.ts'
 import { consumeLimit, type Limit } from '#server/http/rate-limits.ts'
 import type { Log } from '#server/log.ts'
-import { keptAsFile } from '#server/orders/order-mails.ts'
+import { keptAsFile } from '#server/orders/archive-mail.ts'
 import { isPaymentOfOrder, paymentColumns, type PaidOrder } from '#server/orders/paid-order.ts'
 import type { MailRow, MailSettings } from './compose.ts'
 import { composeMail } from './messages.ts'

@@ -2,7 +2,7 @@ import { isSent } from '#contract/orders.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { mails } from '#server/db/schema.ts'
-import { archiveMail, keptAsFile } from './order-mails.ts'
+import { archiveMail, keptAsFile } from './archive-mail.ts'
 
 /** Mails that say that an order is on its way or ready for pickup follow its status, also when that is taken back. */
 

@@ -64,7 +64,7 @@ const trackingEvents = {
 const mailNames: Record<string, string> = {
   confirmation: 'Confirmation mail',
   shipped: 'Shipping mail',
-  unshipped: 'Mail that it is not sent yet',
+  unshipped: 'Correction mail',
   refunded: 'Refund mail',
   'new-sale': 'Mail about the sale',
   withdrawal: 'Acknowledgement of the withdrawal',
