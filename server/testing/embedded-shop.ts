@@ -151,6 +151,7 @@ export async function copyApp(to: string): Promise<string> {
   const parts = [
     'package.json',
     'server/cannot-start.ts',
+    'server/data-dir.ts',
     'server/crash-point.ts',
     'server/db/embedded',
     killableDatabase,
