@@ -1,7 +1,7 @@
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { toCents } from '#contract/money.ts'
 import { entryPayment } from '#server/payments/acts.ts'
-import type { Case, Entry } from '#server/payments/case.ts'
+import { isAgreed, type Case, type Entry } from '#server/payments/case.ts'
 import type { Payment } from '#server/payments/payment.ts'
 import { isMoneyKnown } from '#web/admin/orders/review-text.ts'
 import { isReturnedInFull, transactionsOf, type Transaction } from './sumup.ts'
@@ -67,7 +67,7 @@ function isReasonTrue(
   const cards = transactionsOf(sumup, sale?.sumupCheckoutId ?? '')
   switch (reason) {
     case 'no-details':
-      return sale?.details === null
+      return sale !== undefined && (sale.details === null || !isAgreed(sale, sale.details))
     case 'paid-twice':
       return cards.filter(({ status }) => status === 'SUCCESSFUL').length >= 2
     case 'refunded':

@@ -7,6 +7,7 @@ import {
   publicOrder,
 } from '#contract/answers/orders.ts'
 import type { OpenCheckout } from '#contract/checkouts.ts'
+import type { CheckoutDetails } from '#contract/orders.ts'
 import {
   checkoutDetailsSchema,
   formIdSchema,
@@ -29,7 +30,15 @@ import { callsOf } from '#server/http/calls.ts'
 import { findOrderLanguage } from '#server/http/page-language.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { showOwnOrder } from '#server/orders/show-order.ts'
-import { addDetails, saveDetails, startOver, type OffSale } from '#server/payments/buyer-flows.ts'
+import {
+  addDetails,
+  findPaidWithoutDetails,
+  keepDetails,
+  saveDetails,
+  startOver,
+  type OffSale,
+} from '#server/payments/buyer-flows.ts'
+import { lacksDetailsOnly } from '#server/payments/events.ts'
 import type { Loaded, Sale, SaleCase } from '#server/payments/case.ts'
 import { maxCallsPerBuyer, type SaleDeps } from './sale-deps.ts'
 import { assertDelivered } from './delivered-details.ts'
@@ -115,21 +124,25 @@ export const checkoutCalls = [
     ],
     isOfBuyer: true,
     async handle(deps, { params, body, request }) {
-      const own = await getOwn(deps, params.checkoutId, request)
+      const loaded = await getOwn(deps, params.checkoutId, request)
       const { formId, pressId, isCardUnsent, choice, choiceName, note, ...typed } = body
-      // What is paid already is an order, although the page does not show what there is now.
-      const isPaid = own.kase.sale.state === 'review'
-      const mustBeShown = isOwnPage(request) && !isPaid
-      const sent = assertDelivered(typed, deps.config.delivery, { mustBeShown })
-      const chosen = await readChosen(deps, own, choice, isPaid ? undefined : choiceName)
-      const details = { ...sent, ...(await readNote(deps, own, note, { mustBeThere: true })) }
+      const language = findOrderLanguage(deps.config, typed.language)
+      const spoken = { ...typed, ...(language && { language }) }
       const pinned = deps.pin()
-      const options = { offSale: await readOffSale(deps, own), isPage: isOwnPage(request) }
-      const language = findOrderLanguage(deps.config, details.language)
-      const spoken = { ...details, ...(language && { language }) }
-      const given = { details: spoken, chosen, formId, pressId, isCardUnsent, isForCard: true }
-      const flow = saveDetails(contextOf(pinned), own, given, options)
-      await runFlow(pinned, flow, { isAddressShared: deps.isSharedAddress(request) })
+      const isPage = isOwnPage(request)
+      const isAddressShared = deps.isSharedAddress(request)
+      await keepIfPaid(deps, loaded, spoken, async (own) => {
+        // What is paid already is an order, although the page does not show what there is now.
+        const isPaid = own.kase.sale.state === 'review'
+        const mustBeShown = isPage && !isPaid
+        const sent = assertDelivered(spoken, deps.config.delivery, { mustBeShown })
+        const chosen = await readChosen(deps, own, choice, isPaid ? undefined : choiceName)
+        const details = { ...sent, ...(await readNote(deps, own, note, { mustBeThere: true })) }
+        const options = { offSale: await readOffSale(deps, own), isPage }
+        const given = { details, chosen, formId, pressId, isCardUnsent, isForCard: true }
+        const flow = saveDetails(contextOf(pinned), own, given, options)
+        await runFlow(pinned, flow, { isAddressShared })
+      })
     },
   }),
 
@@ -384,21 +397,67 @@ async function readNote(
 /** Details saved before the card are not replaced. */
 async function withDetails(
   deps: SaleDeps,
-  own: Loaded<SaleCase>,
+  loaded: Loaded<SaleCase>,
   { details: typed, choice }: Omit<z.output<typeof newOrderSchema>, 'sumupCheckoutId'>,
   isPage: boolean,
 ): Promise<Loaded<SaleCase>> {
-  const { sale } = own.kase
-  if (sale.details) return own
-  const { note, ...sent } = assertDelivered(typed, deps.config.delivery, { mustBeShown: false })
-  const chosen = await readChosen(deps, own, choice)
-  const details = { ...sent, ...(await readNote(deps, own, note, { mustBeThere: false })) }
-  const product = await deps.productCache.find(sale.productId)
-  // Only what was paid is an order then: SumUp is asked first.
-  const soldOut = product && (await findSoldOut(deps, product, sale))
-  const usedUp = (await isUsedUp(deps.db, sale)) ? 'code-used-up' : undefined
-  const options = { offSale: (await readOffSale(deps, own)) ?? soldOut ?? usedUp, isPage }
-  const flow = addDetails(own, { details, chosen, formId: '' }, options)
-  const { result } = await runFlow(deps.pin(), flow)
-  return { kase: result, now: own.now }
+  if (loaded.kase.sale.details && !lacksDetailsOnly(loaded.kase)) return loaded
+  const { note, ...address } = typed
+  return keepIfPaid(deps, loaded, address, async (own) => {
+    const { sale } = own.kase
+    const sent = assertDelivered(address, deps.config.delivery, { mustBeShown: false })
+    const chosen = await readChosen(deps, own, choice)
+    const details = { ...sent, ...(await readNote(deps, own, note, { mustBeThere: false })) }
+    const product = await deps.productCache.find(sale.productId)
+    // Only what was paid is an order then: SumUp is asked first.
+    const soldOut = product && (await findSoldOut(deps, product, sale))
+    const usedUp = (await isUsedUp(deps.db, sale)) ? 'code-used-up' : undefined
+    const options = { offSale: (await readOffSale(deps, own)) ?? soldOut ?? usedUp, isPage }
+    const flow = addDetails(own, { details, chosen, formId: '' }, options)
+    const { result } = await runFlow(deps.pin(), flow)
+    return { kase: result, now: own.now }
+  })
 }
+
+/** Refusals of details that say nothing of a payment: the card may be charged already. */
+const aboutOffer = [
+  'product-missing',
+  'product-paused',
+  'sold-out',
+  'value-sold-out',
+  'code-used-up',
+  'too-many-holds',
+  'choice-missing',
+  'choice-gone',
+  'note-needed',
+  'not-delivered',
+  'terms-changed',
+]
+
+/**
+ * Saves details. If they are refused and the sale is paid, they are tried once more as those of a payment, which becomes an
+ * order whatever is left. What is refused even so is kept: the owner must know who has paid.
+ */
+async function keepIfPaid<Result>(
+  deps: SaleDeps,
+  own: Loaded<SaleCase>,
+  details: CheckoutDetails,
+  save: (own: Loaded<SaleCase>) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await save(own)
+  } catch (error) {
+    if (!isAboutOffer(error)) throw error
+    const pinned = deps.pin()
+    const { result: paid } = await runFlow(pinned, findPaidWithoutDetails(own))
+    if (!paid) throw error
+    try {
+      return await save(paid)
+    } catch (again) {
+      if (isAboutOffer(again)) await runFlow(pinned, keepDetails(paid, details))
+      throw again
+    }
+  }
+}
+
+const isAboutOffer = (error: unknown) => error instanceof Refusal && aboutOffer.includes(error.code)

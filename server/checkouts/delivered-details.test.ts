@@ -211,3 +211,18 @@ test('the settings keep what was chosen, and the log says what changed', async (
   assert.equal(entry?.subject, 'delivery')
   assert.ok(Object.keys(entry.detail ?? {}).length > 0)
 })
+
+test('who paid for a delivery that the shop no longer makes is refused, and known to the owner', async () => {
+  await setDelivery({})
+  const buyer = newBuyer()
+  const { checkoutId } = (await buyer.open(mug)).json()
+  await payByCard(desk.sandbox, checkoutId)
+  await setDelivery({ countries: ['Austria'] })
+  assertNotOffered(await buyer.saveDetails(checkoutId), 'shippingAddress.country')
+  const saved = await findSavedDetails()
+  assert.equal(saved?.customerEmail, delivery.customerEmail)
+  assert.equal(saved?.shippingAddress.country, 'Germany')
+  const answer = await buyer.order(checkoutId, to('Austria'))
+  assert.equal(answer.statusCode, 201, answer.body)
+  await setDelivery({})
+})

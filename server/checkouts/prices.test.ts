@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ReviewEntry } from '#contract/checkouts.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { defaultDelivery } from '#contract/quotes.ts'
-import { eq } from '#server/db/drizzle.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, orders, products } from '#server/db/schema.ts'
 import { createBuyer, delivery, payByCard, type Buyer } from '#server/testing/buyer.ts'
 import { changeConfig, pricedDelivery } from '#server/testing/prices.ts'
@@ -144,8 +145,18 @@ test('a payment without details is no order for another country than it was paid
   await payByCard(sandbox, checkoutId)
   const refused = await buyer.order(checkoutId, detailsFor('France'))
   assert.deepEqual(codeOf(refused), [409, 'terms-changed'])
+  await db
+    .update(checkouts)
+    .set({ nextCheckAt: sql`now()` })
+    .where(eq(checkouts.sumupCheckoutId, checkoutId))
   await sweepAll(shop)
   assert.equal(await readOrder(checkoutId), undefined)
+  const headers = await shop.signIn()
+  const entries = (await shop.app.inject({ url: apiRoutes.review, headers })).json()
+  const [entry] = entries as ReviewEntry[]
+  assert.equal(entry?.reason, 'no-details')
+  assert.equal(entry?.details?.shippingAddress.country, 'France', 'the owner knows who has paid')
+  assert.equal(entry?.details?.customerEmail, delivery.customerEmail)
   const ordered = await buyer.order(checkoutId, detailsFor('Germany'))
   assert.equal(ordered.statusCode, 201, ordered.body)
 })

@@ -297,6 +297,18 @@ test('whoever reserved the last piece has it, whoever pays before saving details
   )
 })
 
+test('details that come once the card is charged are an order, sold out or not', async () => {
+  const mug = await addCountedMug(1)
+  const buyer = newBuyer()
+  const { checkoutId } = (await buyer.open(mug)).json()
+  await buy(mug)
+  await payByCard(sandbox, checkoutId)
+  assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 204)
+  await sweepAll(shop)
+  const [order] = await db.select().from(orders).where(eq(orders.sumupCheckoutId, checkoutId))
+  assert.deepEqual([order?.customerEmail, order?.isOversold], ['anna@example.com', true])
+})
+
 test('buyers are told how few are left only where the owner wants it', async () => {
   const mug = await addCountedMug(3)
   assert.doesNotMatch(await readPage(newBuyer(), mug), /Only 3 left/)

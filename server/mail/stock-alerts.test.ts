@@ -94,9 +94,13 @@ test('the owner is told of orders beyond the limit of their code, and of those w
   ])
   const mails = await send()
   const subjects = mails.map(({ subject }) => subject)
-  assert.deepEqual(subjects.toSorted(), [
-    'An order does not say which one to send',
-    'An order was paid when its discount code was used up',
-  ])
+  assert.deepEqual(
+    new Set(subjects),
+    new Set([
+      'An order does not say which one to send',
+      'An order was paid when its discount code was used up',
+    ]),
+  )
+  assert.equal(subjects.length, 2)
   for (const { text } of mails) assert.match(text, /It is about #\d+\./)
 })

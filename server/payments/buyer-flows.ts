@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Refusal } from '#contract/refusals.ts'
 import {
+  isAgreed,
   isEveryCardDeclined,
   isSaleCase,
   reasonOf,
@@ -13,6 +14,7 @@ import {
 import {
   blocksDetails,
   decideDetails,
+  decideKeptDetails,
   decideOpened,
   isOurs,
   lacksDetailsOnly,
@@ -98,10 +100,28 @@ function assertOnSale({ sale }: SaleCase, offSale: OffSale | undefined): void {
 }
 
 /** The price holds only for where it was agreed to go. */
-function assertAgreed({ sale: { terms } }: SaleCase, { details }: NewDetails): void {
-  const { shippingAddress, isPickup = false } = details
-  const isOtherCountry = terms?.country && terms.country !== shippingAddress.country
-  if (isOtherCountry || isPickup !== (terms?.isPickup ?? false)) throw new Refusal('terms-changed')
+function assertAgreed({ sale }: SaleCase, { details }: NewDetails): void {
+  if (!isAgreed(sale, details)) throw new Refusal('terms-changed')
+}
+
+/**
+ * The sale, if it is paid and lacks only details that can be acted on. SumUp is asked: a buyer may have paid before the
+ * shop knows of it.
+ */
+export function* findPaidWithoutDetails(
+  loaded: Loaded<SaleCase>,
+): Flow<Loaded<SaleCase> | undefined> {
+  const { sale } = loaded.kase
+  // What is paid with its details is an order.
+  if (sale.details && !lacksDetailsOnly(loaded.kase)) return undefined
+  const { kase, now } = yield* settleShared(loaded)
+  return lacksDetailsOnly(kase) ? { kase, now } : undefined
+}
+
+/** Keeps what the buyer of a payment told although it is refused, so that a person knows who has paid. */
+export function* keepDetails(loaded: Loaded<SaleCase>, details: NewDetails['details']): Flow<void> {
+  const { sale } = loaded.kase
+  yield* changeSale(sale.id, ({ kase, now }) => decideKeptDetails(kase, details, now), loaded)
 }
 
 /** Saves details without asking SumUp. Refuses if another sale of the same browser is paid, in review or under way. */

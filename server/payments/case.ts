@@ -104,6 +104,13 @@ export function isHolding({ state, heldAt }: Pick<Sale, 'state' | 'heldAt'>): bo
   return heldAt !== null && (state === 'submitted' || state === 'review')
 }
 
+/** Whether the price of a sale was agreed for where its details say that it goes. */
+export function isAgreed({ terms }: Pick<Sale, 'terms'>, details: CheckoutDetails): boolean {
+  const { shippingAddress, isPickup = false } = details
+  const isOtherCountry = terms?.country && terms.country !== shippingAddress.country
+  return !isOtherCountry && isPickup === (terms?.isPickup ?? false)
+}
+
 /** States in which a card may still be charged. */
 export function isUnfinished({ state }: Pick<Sale, 'state'>): boolean {
   return state === 'created' || state === 'open' || state === 'submitted'

@@ -135,6 +135,14 @@ export function decideDetails(kase: SaleCase, given: NewDetails, now: Date): Dec
   return { after, status: statusOf(after) }
 }
 
+/** What the buyer of a payment told, but the shop does not act on. The sale stays with a person, who sees it. */
+export function decideKeptDetails(kase: SaleCase, details: CheckoutDetails, now: Date): Decision {
+  const isMeant = kase.sale.state === 'review' && lacksDetailsOnly(kase)
+  if (!isMeant) return unchanged(kase)
+  const after = withSale(kase, { details, detailsAt: now })
+  return { after, status: statusOf(after) }
+}
+
 /** Another value is another piece. A new one is counted only if none was held: the one before is free again. */
 function reserve(
   sale: Sale,

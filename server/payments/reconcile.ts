@@ -2,6 +2,7 @@ import type { ReviewReason } from '#contract/checkouts.ts'
 import { formatCents, toCents } from '#contract/money.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 import {
+  isAgreed,
   isHolding,
   isSaleCase,
   openRefundOf,
@@ -305,7 +306,7 @@ function reconcileTaken(
   // It is being given back: no order before that is known to have failed.
   if (openRefundOf(kase, payment)) return reconcileUnreadPayment(kase, payment, now)
   if (!isRefundRuledOut(payment, reading, now)) return reconcileUnreadPayment(kase, payment, now)
-  if (!sale.details) return review(kase, 'no-details', now, { payment })
+  if (!sale.details || areDetailsRefused(kase)) return review(kase, 'no-details', now, { payment })
   const settled = clearEntry(clearEntry(kase, sale.id, now), payment.id, now)
   const after = withSale(settled, {
     state: 'paid',
@@ -315,6 +316,14 @@ function reconcileTaken(
     visitor: null,
   })
   return { after, status: { state: 'paid' }, order: { payment, details: sale.details } }
+}
+
+/** Kept for a person, who was asked, and not accepted since. */
+function areDetailsRefused(kase: SaleCase): boolean {
+  const { details } = kase.sale
+  const entry = saleEntry(kase)
+  const isAsked = entry?.state === 'open' && entry.reason === 'no-details'
+  return isAsked || (details !== null && !isAgreed(kase.sale, details))
 }
 
 /**

@@ -27,7 +27,8 @@ const keepsAsking =
 export const reasonTexts: Record<ReviewReason, ReasonText> = {
   'no-details': {
     isMoneyKnown: true,
-    happened: 'The customer paid before telling who they are and where to deliver.',
+    happened:
+      'The customer paid before telling who they are and where to deliver, or told an address that the shop does not deliver to at this price.',
     next: orderOrRefund('if you can find out where it goes'),
   },
   'paid-twice': {
