@@ -199,6 +199,11 @@ export const newCheckoutSchema = z.object({
     .union([z.string(), z.number().transform((units) => units.toFixed(2))])
     .pipe(z.string().regex(/^\d{1,9}(\.\d{1,2})?$/, 'The amount is not valid')),
   currency: z.string().length(3, 'Currency must be 3 characters'),
+  version: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('Of the product as the page shows it; another one is refused'),
   /** Whether the page says that it is a test. Also only compared. */
   isTest: z.boolean('A test is true or false').optional(),
   /** The script of the page's card form: another account may need another one. Also only compared. */

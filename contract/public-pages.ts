@@ -50,6 +50,8 @@ export type RecentOrder = {
 /** Everything the checkout page is made of, in the first answer already. */
 export type CheckoutPageData = {
   product: CheckoutProduct
+  /** Of what is shown of the product: a form is opened for nothing else. */
+  version: string
   /** What the product costs, which may be charged in another currency than it is priced in. */
   charge: { amount: string; currency: CurrencyCode }
   /** What the code in the link takes off. */

@@ -115,6 +115,10 @@ export const refusals = {
     status: 409,
     text: 'Somebody has changed this product meanwhile. Please read it again.',
   },
+  'page-outdated': {
+    status: 409,
+    text: 'This product has just been changed. Please look at the page once more.',
+  },
   'product-paused': {
     status: 409,
     text: 'The shop has paused the sale of this product. Please come back later.',

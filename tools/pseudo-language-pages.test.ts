@@ -120,6 +120,7 @@ const assets = { stylesheet: '1', script: '2' }
 
 const plainCheckout: CheckoutPageData = {
   product,
+  version: '0',
   charge: { amount: '10.00', currency: 'EUR' },
   sdkUrl: 'https://1.2/3',
   mode: 'live',

@@ -118,7 +118,12 @@ export function* startOver(context: Context, id: string): Flow<void> {
 /** POST a checkout. Returns the sale's id. */
 export function* openForm(context: Context, country?: Country): Flow<string> {
   const saleKey = { buyerTokenHash, productId: product.id, isTest: false }
-  const wanted = { ...priceOf(country), discountCodeId: null, hasReturnUrl: false }
+  const wanted = {
+    ...priceOf(country),
+    discountCodeId: null,
+    shownVersion: '',
+    hasReturnUrl: false,
+  }
   const request = { saleKey, wanted, isNewBuyer: false, isPage: true, offSale: undefined }
   return (yield* buyer.openForm(context, request)).sale.id
 }

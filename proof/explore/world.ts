@@ -74,6 +74,7 @@ export function createWorld(left: Record<string, number>): World {
 const offer: Omit<Offer, 'merchantCode' | 'charge' | 'terms'> = {
   product,
   productVersion: {} as Offer['productVersion'],
+  shownVersion: '',
   buyerTokenHash,
   addressKey,
   isTest: false,
@@ -125,6 +126,7 @@ function createSale(id: string, offer: Offer, now: Date): Sale {
     formId: '',
     pressId: '',
     submits: 0,
+    shownVersion: offer.shownVersion,
     discountCodeId: null,
     heldAt: null,
     holds: 0,

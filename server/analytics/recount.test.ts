@@ -126,6 +126,7 @@ async function sell(number: number): Promise<void> {
   const offer = {
     product: productAsSold(productRow),
     productVersion: versionOf(productRow),
+    shownVersion: '',
     charge: { amount: '49.00', currency: 'EUR' } as const,
     terms: null,
     buyerTokenHash: String(number).padStart(64, '0'),

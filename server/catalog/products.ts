@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { checkoutProduct, storedProduct } from '#contract/answers/products.ts'
 import type { ProductAsSold } from '#contract/orders.ts'
@@ -282,6 +283,15 @@ export function productAsSold(row: ProductRow, shop?: OfferSettings): ProductAsS
   const { vatRate } = shop.shop
   const { withdrawalFor } = shop.policies
   return { ...showCheckoutProduct(row), withdrawalFor, ...(vatRate !== null && { vatRate }) }
+}
+
+/**
+ * A short name of what the checkout shows of a product, which an order is about. Neither stock nor tiers change it: the
+ * checkout does not charge by them.
+ */
+export function shownVersionOf(row: ProductRow, shop: OfferSettings): string {
+  const choice = row.choice && showChoice(row.choice)
+  return hash('sha256', JSON.stringify([productAsSold(row, shop), choice])).slice(0, 16)
 }
 
 /** What the shop tells with every product. */

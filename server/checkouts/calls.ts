@@ -21,6 +21,7 @@ import { findChosen } from '#server/catalog/choice.ts'
 import {
   findEverSold,
   productAsSold,
+  shownVersionOf,
   versionOf,
   type ProductRow,
 } from '#server/catalog/products.ts'
@@ -84,6 +85,7 @@ export const checkoutCalls = [
       'code-unknown',
       'code-used-up',
       'price-changed',
+      'page-outdated',
       'price-without-cents',
       'price-not-payable',
       'mode-changed',
@@ -278,6 +280,9 @@ async function createCheckout(
   const open = async (row: ProductRow): Promise<OpenCheckout> => {
     const product = productAsSold(row, deps.config)
     const productVersion = versionOf(row)
+    const shownVersion = shownVersionOf(row, deps.config)
+    if (shown.version !== undefined && shown.version !== shownVersion)
+      throw new Refusal('page-outdated')
     if (row.deletedAt && isNewBuyer) throw new Refusal('product-missing')
     const priced = priceFor(product, connection.currency, { delivery, discount }, shown)
     if (typeof priced === 'string')
@@ -290,10 +295,10 @@ async function createCheckout(
     const buyer = { buyerTokenHash, addressKey, visitor }
     const returnUrl = findReturnUrl(deps.config, request, row, code)
     const discountCodeId = terms?.code ? (found?.id ?? null) : null
-    const sold = { product, productVersion, charge, terms, discountCodeId, returnUrl }
+    const sold = { product, productVersion, shownVersion, charge, terms, discountCodeId, returnUrl }
     const offer = { ...sold, merchantCode, isTest, ...buyer }
     // Two tabs that load at once get the same checkout.
-    const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${JSON.stringify(terms)}${discountCodeId}${isPage}${offSale}${merchantCode}${isTest}`
+    const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${JSON.stringify(terms)}${discountCodeId}${shownVersion}${isPage}${offSale}${merchantCode}${isTest}`
     const options = { isNewBuyer, isPage, offSale, isShared }
     const running = opening.get(key) ?? openCheckout(pinned, offer, options)
     opening.set(key, running)
@@ -312,7 +317,13 @@ function isOwnPage(request: FastifyRequest): boolean {
 }
 
 /** Refusals that another version of the product might not meet. */
-const aboutProduct = ['price-changed', 'product-paused', 'price-not-payable', 'price-without-cents']
+const aboutProduct = [
+  'price-changed',
+  'page-outdated',
+  'product-paused',
+  'price-not-payable',
+  'price-without-cents',
+]
 /** For a product that is changed right now. */
 const maxProductReads = 3
 
@@ -338,6 +349,8 @@ async function withProduct<Result>(
       if (!row) throw new Refusal('product-missing')
       return await work(row)
     } catch (error) {
+      // The page that is loaded again must not be the same one.
+      if (error instanceof Refusal && error.code === 'page-outdated') productCache.outdate(id)
       if (!(error instanceof ProductChanged)) throw error
     }
   }

@@ -68,6 +68,7 @@ export async function insertCheckout(
       visitor: JSON.stringify(visitor),
       terms: offer.terms && JSON.stringify(offer.terms),
       discountCodeId: offer.discountCodeId ?? null,
+      shownVersion: offer.shownVersion,
       hasReturnUrl: offer.returnUrl !== undefined,
       declines: declines ? formatLimitKey(declines) : '',
     },
@@ -104,12 +105,12 @@ function insertSql(): SQL {
     buyer_limit as (${consumeLimitSql('buyer', sql`counted`)}),
     added as (
       insert into checkouts (id, product_id, product, amount, currency, buyer_token_hash, address_key, merchant_code,
-        is_test, visitor, terms, discount_code_id, has_return_url, valid_until, next_check_at)
+        is_test, visitor, terms, discount_code_id, shown_version, has_return_url, valid_until, next_check_at)
       select ${placeholder('id')}::uuid, ${placeholder('productId')}::uuid, ${placeholder('product')}::jsonb,
         ${placeholder('amount')}::numeric, ${placeholder('currency')}, ${placeholder('buyerTokenHash')},
         ${placeholder('addressKey')}, ${placeholder('merchantCode')}, ${placeholder('isTest')},
         ${placeholder('visitor')}::jsonb, ${placeholder('terms')}::jsonb,
-        ${placeholder('discountCodeId')}::uuid, ${placeholder('hasReturnUrl')}::boolean,
+        ${placeholder('discountCodeId')}::uuid, ${placeholder('shownVersion')}, ${placeholder('hasReturnUrl')}::boolean,
         date_trunc('milliseconds', now()) + make_interval(mins => ${validMinutes}),
         date_trunc('milliseconds', now()) + make_interval(secs => ${firstCheckSeconds})
       where ${fits('address')} and ${fits('buyer')}

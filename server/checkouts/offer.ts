@@ -70,6 +70,8 @@ export type Offer = {
   product: ProductAsSold
   /** As the product was read: if it is no longer so, the offer is not valid. */
   productVersion: ProductVersion
+  /** Of what the page shows. */
+  shownVersion: string
   charge: Charge
   /** What the charge was agreed for; null where it is the product's price, wherever it goes. */
   terms: Terms | null

@@ -57,9 +57,10 @@ export async function openCheckout(
   { isShared, ...options }: OpenOptions,
 ): Promise<OpenCheckout> {
   crashPoint('checkout-asked')
-  const { buyerTokenHash, product, isTest, terms, discountCodeId = null, returnUrl } = offer
+  const { buyerTokenHash, product, isTest, terms, discountCodeId = null } = offer
+  const { shownVersion, returnUrl } = offer
   const hasReturnUrl = returnUrl !== undefined
-  const wanted = { ...offer.charge, terms, discountCodeId, hasReturnUrl }
+  const wanted = { ...offer.charge, terms, discountCodeId, shownVersion, hasReturnUrl }
   const saleKey = { buyerTokenHash, productId: product.id, isTest }
   const flow = openForm(contextOf(deps), { saleKey, wanted, ...options })
   let checkout: string | undefined

@@ -23,6 +23,7 @@ import type { ProductCache } from '#server/catalog/product-cache.ts'
 import {
   findEverSold,
   showCheckoutProduct,
+  shownVersionOf,
   unsavedId,
   withNote,
   type ProductRow,
@@ -90,6 +91,7 @@ type PageDeps = {
 type SharedData = Omit<
   CheckoutPageData,
   | 'product'
+  | 'version'
   | 'charge'
   | 'recentOrder'
   | 'link'
@@ -105,6 +107,7 @@ type ReadyPage = {
   page: ReadyBody
   policy: string
   headers: Record<string, string>
+  version: string
   shared: SharedData
   connection: Connection
   links: LinkSettings
@@ -176,6 +179,7 @@ export const previewCalls = [
       const product = { ...withNote(content), id: unsavedId }
       const html = web.checkoutPreview({
         product,
+        version: '',
         charge: chargeFor(product, payments.currency),
         recentOrder: null,
         ...(choice && { choice: previewChoice(choice) }),
@@ -272,11 +276,13 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     const wallets = connection.sandboxUrl ? [] : (methods.otherMethods ?? [])
     const ofVisit = { recentOrder, link, spoken, ...told, ...coded }
     const shop = isOtherwise ? { ...shared.shop, isMoreThanCards: true } : shared.shop
-    const data = { product, charge, ...ofVisit, ...shared, ...methods, shop }
+    const version = shownVersionOf(row, config)
+    const data = { product, version, charge, ...ofVisit, ...shared, ...methods, shop }
     return {
       page: web.checkoutPage(data, nonce),
       policy: createPaymentPolicy(connection.cardFormOrigins, pictures, wallets)(nonce),
       headers: googlePayHeaders(wallets),
+      version,
       shared,
       connection,
       links: config.links,
@@ -298,6 +304,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     const isCurrent =
       ready?.connection === connection &&
       ready.links === config.links &&
+      ready.version === shownVersionOf(row, config) &&
       ready.methods === config.methods &&
       ready.isChoosable === links.length > 0 &&
       ready.told === JSON.stringify(visit.told) &&

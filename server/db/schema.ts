@@ -104,6 +104,8 @@ export const checkouts = pgTable(
       .references(() => products.id),
     /** As offered when the page was opened; later edits of the product do not change it. */
     product: jsonb('product').$type<ProductAsSold>().notNull(),
+    /** Of what the page showed: for another version there is another form. */
+    shownVersion: varchar('shown_version', { length: 16 }).notNull().default(''),
     amount: money('amount').notNull(),
     currency: currency().notNull(),
     /** What the amount was agreed for; null where it is the product's price, wherever it goes. */

@@ -199,7 +199,10 @@ function assertTakesDetails(kase: SaleCase): void {
 export type FormRequest = {
   saleKey: SaleKey
   /** What an earlier form must have to be shown again. */
-  wanted: Pick<Sale, 'amount' | 'currency' | 'terms' | 'discountCodeId' | 'hasReturnUrl'>
+  wanted: Pick<
+    Sale,
+    'amount' | 'currency' | 'terms' | 'discountCodeId' | 'shownVersion' | 'hasReturnUrl'
+  >
   isNewBuyer: boolean
   isPage: boolean
   offSale: OffSale | undefined
@@ -258,7 +261,9 @@ function isReusable(sale: Sale, now: Date, wanted: FormRequest['wanted']): boole
   // A code of the same name may be another one.
   const isSameCode = sale.discountCodeId === wanted.discountCodeId
   const areSameTerms = isSameCode && isDeepStrictEqual(sale.terms, wanted.terms)
-  return isValid && isSamePrice && isSameWayBack && areSameTerms
+  // An order is about what its page showed.
+  const isSameProduct = sale.shownVersion === wanted.shownVersion
+  return isValid && isSamePrice && isSameProduct && isSameWayBack && areSameTerms
 }
 
 /** Before a new form the earlier one is reused or ended: if both could be paid, sometimes both would be. */

@@ -216,6 +216,8 @@ export const de: CheckoutTexts = {
   },
   refusals: {
     'product-missing': 'Produkt nicht gefunden',
+    'page-outdated':
+      'Dieses Produkt wurde gerade geändert. Bitte sehen Sie sich die Seite noch einmal an.',
     'product-paused':
       'Der Shop hat den Verkauf dieses Produkts pausiert. Bitte kommen Sie später wieder.',
     'sold-out': 'Alle Stücke sind verkauft oder werden gerade von anderen bezahlt.',

@@ -212,6 +212,7 @@ export const en = {
   /** What the server refuses, by its code; what stands here stands in contract/refusals.ts in English. */
   refusals: {
     'product-missing': 'Product not found',
+    'page-outdated': 'This product has just been changed. Please look at the page once more.',
     'product-paused': 'The shop has paused the sale of this product. Please come back later.',
     'sold-out': 'All pieces are sold, or are being paid for by others right now.',
     'choice-missing': 'Please choose one of the values.',

@@ -213,6 +213,7 @@ export const fr: CheckoutTexts = {
   },
   refusals: {
     'product-missing': 'Produit introuvable',
+    'page-outdated': 'Ce produit vient d’être modifié. Veuillez revoir la page.',
     'product-paused': 'La boutique a suspendu la vente de ce produit. Veuillez revenir plus tard.',
     'sold-out': 'Tous les exemplaires sont vendus ou en cours de paiement par d’autres personnes.',
     'choice-missing': 'Veuillez choisir l’une des possibilités.',

@@ -213,6 +213,7 @@ export const it: CheckoutTexts = {
   },
   refusals: {
     'product-missing': 'Prodotto non trovato',
+    'page-outdated': 'Questo prodotto è appena stato modificato. Ricontrolli la pagina.',
     'product-paused': 'Il negozio ha sospeso la vendita di questo prodotto. Torni più tardi.',
     'sold-out': 'Tutti i pezzi sono venduti o in corso di pagamento da parte di altri.',
     'choice-missing': 'Scelga una delle possibilità.',

@@ -212,6 +212,7 @@ export const nl: CheckoutTexts = {
   },
   refusals: {
     'product-missing': 'Product niet gevonden',
+    'page-outdated': 'Dit product is zojuist gewijzigd. Bekijk de pagina nog een keer.',
     'product-paused':
       'De webshop heeft de verkoop van dit product gepauzeerd. Kom later nog eens terug.',
     'sold-out': 'Alle exemplaren zijn verkocht of worden nu door anderen betaald.',

@@ -54,6 +54,7 @@ CREATE TABLE "checkouts" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"product_id" uuid NOT NULL,
 	"product" jsonb NOT NULL,
+	"shown_version" varchar(16) DEFAULT '' NOT NULL,
 	"amount" numeric(10, 2) NOT NULL,
 	"currency" char(3) NOT NULL,
 	"terms" jsonb,

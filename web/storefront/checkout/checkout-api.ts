@@ -42,7 +42,7 @@ export type CheckoutApi = ReturnType<typeof createCheckoutApi>
 
 /** The server calls of a sale. What a timeout means is up to the caller. */
 export function createCheckoutApi(
-  { product, charge: { currency }, mode, sdkUrl }: CheckoutFormData,
+  { product, version, charge: { currency }, mode, sdkUrl }: CheckoutFormData,
   getPrice: () => PriceRequest,
 ) {
   // Tells the server which page sends details.
@@ -55,7 +55,7 @@ export function createCheckoutApi(
       const price = getPrice()
       const { amount } = price
       const isTest = mode === 'test'
-      const body = { productId: product.id, ...price, currency, isTest, sdkUrl }
+      const body = { productId: product.id, version, ...price, currency, isTest, sdkUrl }
       const response = await oneTabAtATime(() => {
         const signal = AbortSignal.timeout(15_000)
         return call('POST', routes.createCheckout, body, signal, visitorHeaders())

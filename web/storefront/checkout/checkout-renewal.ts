@@ -89,6 +89,7 @@ const pageChanges = [
   'choice-gone',
   'note-needed',
   'price-changed',
+  'page-outdated',
   'country-needed',
   'not-delivered',
   'code-unknown',

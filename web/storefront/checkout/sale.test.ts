@@ -294,6 +294,7 @@ for (const code of [
   'product-paused',
   'sold-out',
   'price-changed',
+  'page-outdated',
   'price-without-cents',
   'mode-changed',
 ] as const) {
