@@ -12,7 +12,7 @@ const call = callsOf<{ describeApi: () => ReadyBody }>('Monitoring', 'public')
 export const openApiCalls = [
   call(`GET ${apiRoutes.openapi}`, {
     summary: 'This reference, as an OpenAPI 3.1 document.',
-    answers: { 200: z.looseObject({ openapi: z.string() }) },
+    answers: { 200: z.looseObject({ openapi: z.string() }), 304: null },
     options: { compress: false },
     handle: ({ describeApi }, { reply }) =>
       sendBody(
