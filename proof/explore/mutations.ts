@@ -276,15 +276,14 @@ export const mutations: Mutation[] = [
     name: 'a form is reused at the same amount, whatever it was agreed for',
     situations: [],
     file: payments('buyer-flows'),
-    search:
-      'return isValid && isSamePrice && isSameWayBack && isDeepStrictEqual(sale.terms, wanted.terms)',
-    replace: 'return isValid && isSamePrice && isSameWayBack',
+    search: 'const areSameTerms = isSameCode && isDeepStrictEqual(sale.terms, wanted.terms)',
+    replace: 'const areSameTerms = isSameCode',
     bounds: ['prices', 'prices+'],
   },
   {
     name: 'details are taken for another country than the price was agreed for',
     situations: [],
-    file: payments('buyer-flows'),
+    file: payments('case'),
     search: 'const isOtherCountry = terms?.country && terms.country !==',
     replace: 'const isOtherCountry = false && terms?.country !==',
     bounds: ['prices', 'prices+'],

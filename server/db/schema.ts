@@ -187,13 +187,10 @@ export const checkouts = pgTable(
     index('checkouts_started_idx')
       .on(table.startedAt)
       .where(sql`started_at is not null`),
-    // Pieces and uses of codes that are held, and how many an address reserved lately.
+    // Pieces and uses of codes that are held: always few. And how many an address reserved lately.
     index('checkouts_held_idx')
       .on(table.productId)
       .where(sql`held_at is not null`),
-    index('checkouts_held_code_idx')
-      .on(table.discountCodeId)
-      .where(sql`held_at is not null and discount_code_id is not null`),
     index('checkouts_holds_idx')
       .on(table.addressKey, table.detailsAt)
       .where(sql`holds > 0`),

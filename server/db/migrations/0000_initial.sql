@@ -493,7 +493,6 @@ CREATE INDEX "checkouts_personal_idx" ON "checkouts" USING btree ("state","valid
 CREATE INDEX "checkouts_address_idx" ON "checkouts" USING btree ("created_at") WHERE address_key is not null;--> statement-breakpoint
 CREATE INDEX "checkouts_started_idx" ON "checkouts" USING btree ("started_at") WHERE started_at is not null;--> statement-breakpoint
 CREATE INDEX "checkouts_held_idx" ON "checkouts" USING btree ("product_id") WHERE held_at is not null;--> statement-breakpoint
-CREATE INDEX "checkouts_held_code_idx" ON "checkouts" USING btree ("discount_code_id") WHERE held_at is not null and discount_code_id is not null;--> statement-breakpoint
 CREATE INDEX "checkouts_holds_idx" ON "checkouts" USING btree ("address_key","details_at") WHERE holds > 0;--> statement-breakpoint
 CREATE INDEX "checkouts_test_idx" ON "checkouts" USING btree ("id") WHERE is_test;--> statement-breakpoint
 CREATE UNIQUE INDEX "mails_once_per_order_key" ON "mails" USING btree ("order_id","kind");--> statement-breakpoint
