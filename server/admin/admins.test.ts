@@ -29,21 +29,6 @@ test('a new shop creates one admin, however many nodes start at once, and shows 
   assert.equal(admin.email, 'admin@example.com')
 })
 
-test('after an update the generated password is still known as one, until it is changed', async () => {
-  const { db } = await openTestDatabase()
-  const folder = { dataDir: join(dataDir, 'updated'), isLive: false }
-  await ensureFirstAdmin(db, wanted, folder)
-  const isGenerated = async () =>
-    (await db.select().from(credentials)).map((row) => row.isGenerated)
-  // As the migration leaves it.
-  await db.update(credentials).set({ isGenerated: false })
-  await ensureFirstAdmin(db, wanted, folder)
-  assert.deepEqual(await isGenerated(), [true])
-  await db.update(credentials).set({ isGenerated: false, updatedAt: new Date() })
-  await ensureFirstAdmin(db, wanted, folder)
-  assert.deepEqual(await isGenerated(), [false])
-})
-
 test('a password from the settings is used, and neither shown nor written down', async () => {
   const { db } = await openTestDatabase()
   const folder = join(dataDir, 'given')

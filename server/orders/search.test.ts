@@ -266,6 +266,7 @@ function isMatch(order: OrderRow, search: OrderSearch): boolean {
     apartment,
     city,
     postcode,
+    String(order.number),
     order.amount,
     phone,
     phone?.replaceAll(/\D/g, ''),
