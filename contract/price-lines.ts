@@ -35,5 +35,5 @@ export function listPriceLines(
 
 /** Strangers are not told the code. */
 function nameDiscount(text: string, code: string | null): string {
-  return code === null ? text.replace(/\s*\(\{code\}\)/, '') : fillText(text, { code })
+  return code === null ? text.replace(' ({code})', '') : fillText(text, { code })
 }

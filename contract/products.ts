@@ -186,6 +186,11 @@ export const productChangeSchema = z
       .describe('As it was read. The change is refused if the product was changed since then'),
   })
 
+/** A new or changed product, as the form of the back-office sends it. */
+export const productFormSchema = productSchema.extend({
+  updatedAt: productChangeSchema.shape.updatedAt,
+})
+
 const { shape } = productSchema
 
 /** An unfinished product, for a preview: what is not valid yet is shown as a placeholder. */

@@ -13,8 +13,8 @@ import {
   transactionOf,
 } from '#server/testing/cases.ts'
 import { decideDismissal, decideOrder, decideRefundAnswer, whyNoRefund } from './acts.ts'
-import { isSaleCase, type Case } from './case.ts'
-import { decideDetails, decideReading } from './events.ts'
+import type { Case } from './case.ts'
+import { decideReading } from './events.ts'
 import { notAsked } from './reading.ts'
 import { reconcile } from './reconcile.ts'
 import { addMs, day, hour, minute } from './schedule.ts'
@@ -39,13 +39,13 @@ test('a paid sale whose transaction SumUp does not find is shown to a person', (
 test('of two payments found at once, the one with the order is not offered for refund', () => {
   const both = seen('PAID', [attempt('tx-b'), attempt('tx-a')])
   const open = caseOf({ sale: { ...noDetails, state: 'open' } })
-  const found = decide(open, both).after
+  const { sale, ...found } = decide(open, both).after
+  const complete = { ...sale, ...caseOf().sale, state: 'submitted' }
   // In the order in which they are read from the database.
-  const reviewed = { ...found, payments: found.payments.toReversed() }
-  const { details } = caseOf().sale
-  assert.ok(isSaleCase(reviewed) && details)
-  const told = decideDetails(reviewed, { details, formId: 'form' }, now).after
-  const { after, order } = decide(told, both)
+  const payments = found.payments.toReversed()
+  // The details that came have ended the question about them.
+  const entries = found.entries.filter(({ reason }) => reason !== 'no-details')
+  const { after, order } = decide({ ...found, payments, entries, sale: complete }, both)
   assert.ok(order?.payment)
   assert.ok(!openPayments(after).includes(order.payment.id))
   assert.equal(openPayments(after).length, 1)

@@ -100,7 +100,7 @@ test('an order with a status and a product that are not known is shown', () => {
   const unknown = { ...order, product: { ...order.product, name: '' } }
   assert.equal(
     orderEntry(unknown).detail,
-    'on hold · Nov 15, 2026 · 1a2b3c4d… · Unknown · anna@example.com',
+    'on hold · Nov 15, 2026 · 1a2b3c4d… · #1001 · Unknown · anna@example.com',
   )
 })
 
@@ -109,9 +109,9 @@ test('an order is shown with the name of its customer, its status and its date',
   assert.equal(orderEntry(anna).title, 'Anna Müller')
   assert.equal(
     orderEntry(anna).detail,
-    'Shipped · Nov 15, 2026 · 1a2b3c4d… · Mug · anna@example.com',
+    'Shipped · Nov 15, 2026 · 1a2b3c4d… · #1001 · Mug · anna@example.com',
   )
   const unnamed = createOrder('1a2b3c4d-0000', { customerName: null })
   assert.equal(orderEntry(unnamed).title, 'anna@example.com')
-  assert.equal(orderEntry(unnamed).detail, 'Pending · Nov 15, 2026 · 1a2b3c4d… · Mug')
+  assert.equal(orderEntry(unnamed).detail, 'Pending · Nov 15, 2026 · 1a2b3c4d… · #1001 · Mug')
 })

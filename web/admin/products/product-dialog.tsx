@@ -5,7 +5,7 @@ import { Eye } from 'lucide-react'
 import { useCallback, useId, useRef, useState } from 'react'
 import { type FieldErrors, FormProvider, useForm } from 'react-hook-form'
 
-import type { Product, ProductInput } from '#contract/products.ts'
+import { type Product, productFormSchema, type ProductInput } from '#contract/products.ts'
 import { forgetForm, useFormDraft } from '#web/admin/session/kept-drafts.ts'
 import { useIgnoreStrayDrops } from '#web/admin/uploads/picture-field.tsx'
 import { usePictureUpload } from '#web/admin/uploads/picture-upload.ts'
@@ -27,7 +27,6 @@ import {
   missingLogo,
   type ProductFormContent,
   type ProductFormInput,
-  productFormSchema,
   valuesToSave,
 } from './product-form.ts'
 import { readProduct, useSaveProduct } from './use-products.ts'

@@ -1,22 +1,13 @@
 import type { z } from 'zod'
 
 import { defaultCurrency } from '#contract/currencies.ts'
-import {
-  productChangeSchema,
-  productSchema,
-  type Product,
-  type ProductInput,
-  type QuantityTier,
-} from '#contract/products.ts'
+import type { Product, productFormSchema, ProductInput, QuantityTier } from '#contract/products.ts'
 import { withdrawalExemptions, type WithdrawalExemption } from '#contract/withdrawals.ts'
 
 /** What the form holds. `updatedAt`: of the saved product that it began with. */
 export type ProductValues = Required<Omit<ProductInput, 'stockWas'>> &
   Pick<ProductInput, 'stockWas'> & { updatedAt?: string }
 
-export const productFormSchema = productSchema.extend({
-  updatedAt: productChangeSchema.shape.updatedAt,
-})
 export type ProductFormInput = z.input<typeof productFormSchema>
 export type ProductFormContent = z.output<typeof productFormSchema>
 
