@@ -152,7 +152,7 @@ test('an order that may be wrong to send says so before it is printed, and on it
     }
   }
   await dialog.getByText('1 item(s) · 1 with a warning, not counted').waitFor()
-  await page.emulateMedia({ media: 'screen' })
+  await page.emulateMedia({ media: null })
 })
 
 test('nothing on a slip is cut, however long it is, and it stays one sheet', async () => {

@@ -38,17 +38,17 @@ test('the owner adds a code, copies its link, changes its limit and deletes it',
 
   await dialog.getByRole('button', { name: 'Add code' }).click()
   const form = page.getByRole('dialog', { name: 'Add a discount code' })
-  await form.getByLabel('Code', { exact: true }).fill('spring 10')
+  await form.getByRole('textbox', { name: 'Code', exact: true }).fill('spring 10')
   await form.getByRole('button', { name: 'Add code' }).click()
   await form.getByText('A code has 3 to 40 letters').waitFor()
-  await form.getByLabel('Code', { exact: true }).fill('five')
+  await form.getByRole('textbox', { name: 'Code', exact: true }).fill('five')
   const warning = form.getByText('Strangers can guess a code this short')
   await warning.waitFor()
   await form.getByLabel('Limit').fill('5')
   await warning.waitFor({ state: 'detached' })
   await form.getByLabel('Limit').fill('')
   await warning.waitFor()
-  await form.getByLabel('Code', { exact: true }).fill('spring10')
+  await form.getByRole('textbox', { name: 'Code', exact: true }).fill('spring10')
   await warning.waitFor({ state: 'detached' })
   await form.getByLabel('Kind').selectOption('Amount')
   await form.getByLabel('Amount off').fill('5,50')
@@ -90,7 +90,9 @@ test('the owner adds a code, copies its link, changes its limit and deletes it',
     country: null,
     isPickup: false,
   }
-  await addOrders(db, [{ terms, amount: '43.50', isTest: true }])
+  const [saved] = await db.select().from(discountCodes)
+  const discountCodeId = saved?.id ?? null
+  await addOrders(db, [{ terms, discountCodeId, amount: '43.50', isTest: true }])
   await page.reload()
   await item.getByText('Used up').waitFor()
   await item.getByText('Used 0 of 1 time, 1 test').waitFor()
@@ -109,7 +111,7 @@ test('a code that there is already is refused beside the form', async () => {
   await page.getByRole('button', { name: 'Discount codes' }).click()
   await dialog.getByRole('button', { name: 'Add code' }).click()
   const form = page.getByRole('dialog', { name: 'Add a discount code' })
-  await form.getByLabel('Code', { exact: true }).fill('ten')
+  await form.getByRole('textbox', { name: 'Code', exact: true }).fill('ten')
   await form.getByLabel('Percent off').fill('20')
   await form.getByRole('button', { name: 'Add code' }).click()
   await form.getByText('There is a discount code with that name already.').waitFor()
