@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /*
@@ -12,6 +12,11 @@ const migrationsFolder = join(databaseFolder, 'migrations')
 const [name] = process.argv.slice(2)
 
 if (name === undefined) {
+  const migrations = readdirSync(migrationsFolder).filter((file) => file.endsWith('.sql'))
+  if (migrations.length > 1)
+    throw new Error(
+      'There are migrations after the first. Name the new one: npm run migration -- name',
+    )
   rmSync(migrationsFolder, { recursive: true, force: true })
   generate('initial')
   const file = join(migrationsFolder, '0000_initial.sql')

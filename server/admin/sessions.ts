@@ -86,8 +86,7 @@ export async function listSessions(
   return rows.map(({ id, sid, sess }) => ({
     id,
     createdAt: new Date(sess.createdAt).toISOString(),
-    // A session from before this was stored.
-    lastSeenAt: new Date(sess.lastSeenAt ?? sess.createdAt).toISOString(),
+    lastSeenAt: new Date(sess.lastSeenAt).toISOString(),
     address: sess.address ?? null,
     browser: sess.browser ?? null,
     isCurrent: sid === currentSid,

@@ -260,7 +260,10 @@ async function recordMigration(client: PoolClient, migration: AppliedMigration):
 
 type Checksum = Pick<Migration, 'checksum'>
 
-/** A Till before 1.0 began with another migration than the one that 1.0 begins with. */
+/**
+ * A Till before 1.0 began with another migration than the one that 1.0 begins with. To be deleted with 2.0: by then nobody has
+ * such a database.
+ */
 export function refuseFormerDatabase([first]: Checksum[], [initial]: Checksum[]): void {
   if (first && first.checksum !== initial?.checksum) throw new CannotStart(madeBeforeFirstRelease)
 }
