@@ -1,5 +1,6 @@
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { dropTurningCharacters } from '#contract/hidden-characters.ts'
+import { isPicture } from '#contract/pictures.ts'
 import { apiRoutes, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
 import { eq } from '#server/db/drizzle.ts'
@@ -30,7 +31,8 @@ export async function openSeller(shop: SaleShop) {
 
   /** With the text in the addresses of its pictures, unless it is too long for one. */
   async function addProduct(text: string): Promise<Product> {
-    const imageUrl = `https://pictures.example/${text.trim()}`
+    const named = `https://pictures.example/${text.trim()}`
+    const imageUrl = isPicture(named) ? named : 'https://pictures.example/x.png'
     const first = await createProduct(text, { imageUrl, headerLogoUrl: text.trim() || imageUrl })
     const { answer } =
       first.answer.statusCode === 201
