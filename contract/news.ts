@@ -1,5 +1,5 @@
 /**
- * What open pages of the back-office are told. A further kind is a line here, where it is read in
+ * Open pages of the back-office are told this. A further kind is a line here, where it is read in
  * server/news/events.ts, and its words in web/admin/news/news-text.ts: without those nothing compiles.
  */
 export const newsKinds = [
@@ -28,7 +28,7 @@ export type NewsEvent = {
   /** The same event has the same key in every answer. */
   key: string
   kind: NewsKind
-  /** Of the order, the withdrawal, the payment in review or the product. */
+  /** The id of the order, the withdrawal, the payment in review or the product. */
   id: string
   /** When its transaction began: in milliseconds since 1970, by the database's clock, as all times here. */
   at: number

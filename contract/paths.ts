@@ -66,7 +66,7 @@ export const apiRoutes = {
   /** Tells whether the link still works, before anything is typed. */
   checkInvite: '/api/admin/invites/check',
   auditLog: '/api/admin/audit-log',
-  /** What is new since a page was read. */
+  /** Tells a page what is new since it was read. */
   news: '/api/news',
   settings: '/api/settings',
   setup: '/api/settings/setup',
@@ -131,7 +131,7 @@ export const apiRoutes = {
   /** The orders with these numbers, short ones or beginnings of ids. */
   matchedOrders: '/api/orders/match',
   orderExport: '/api/orders/export.csv',
-  /** What is printed about some orders. */
+  /** Packing slips and pick lists of some orders. */
   paper: '/api/orders/paper',
   /** The latest changes of many orders at once. */
   bulkChanges: '/api/orders/bulk-changes',
@@ -154,7 +154,7 @@ export const apiRoutes = {
   orderRefunds: '/api/orders/:id/refunds',
   orderRefund: '/api/orders/:id/refund',
   withdrawalHandled: '/api/withdrawals/:id/handled',
-  /** Those that fit no order, together. */
+  /** Dismisses all statements that fit no order. */
   withdrawalsDismissed: '/api/withdrawals/dismissed',
   /** Everything stored about one customer, by e-mail in the body: it does not belong in a URL. */
   customerExport: '/api/customers/export',

@@ -89,7 +89,7 @@ export function absolutePicture(
   return shown?.startsWith('/') ? `${origin}${shown}` : shown
 }
 
-/** Of a picture. Those of other sites are used as they are, but over TLS. */
+/** The address of a picture in this size. Pictures of other sites are used as they are, but over TLS. */
 export function sizedPicture(url: string, size: PictureSize): string {
   return findObjectKey(url) ? `${url}?size=${size}` : upgradePicture(url)
 }
