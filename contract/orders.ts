@@ -54,6 +54,17 @@ export type ProductAsSold = CheckoutProduct & {
 
 export type ChosenValue = z.infer<typeof chosenValue>
 
+/** What a buyer chose of a product, and the picture that shows it. */
+export type Chosen = Required<Pick<ProductAsSold, 'choice' | 'imageUrl'>>
+
+/** What a sale sells: the product as its page showed it, with what the buyer chose. */
+export function soldProduct(sale: {
+  product: ProductAsSold
+  chosen: Chosen | null
+}): ProductAsSold {
+  return { ...sale.product, ...sale.chosen }
+}
+
 /** A product's name with the value that was chosen, such as 'Shirt · M'. */
 export function nameWithValue({ name, choice }: { name: string; choice?: ChosenValue }): string {
   return choice ? `${name} · ${choice.value}` : name

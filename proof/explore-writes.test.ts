@@ -6,7 +6,7 @@ import { writeCase, type DecidedBy } from '#server/checkouts/write-case.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
-import { checkouts, orders, products } from '#server/db/schema.ts'
+import { checkouts, orders, products, shownProducts } from '#server/db/schema.ts'
 import { createOrderRow } from '#server/orders/orders.ts'
 import { describePayment } from '#server/orders/paid-order.ts'
 import { changesNothing, listChanges, tellBuyer } from '#server/payments/apply.ts'
@@ -104,7 +104,14 @@ async function insertWorld(db: Db, { cases }: World): Promise<void> {
     sql`truncate checkouts, payments, refunds, review_entries, orders, mails cascade`,
   )
   for (const { sale, order, ...rows } of Object.values(asRows(cases))) {
-    if (sale) await db.insert(checkouts).values(sale)
+    if (sale) {
+      const { shownVersion: version } = sale
+      await db
+        .insert(shownProducts)
+        .values({ version, product: sale.product })
+        .onConflictDoNothing()
+      await db.insert(checkouts).values(sale)
+    }
     if (rows.payments.length > 0) await db.insert(payments).values(rows.payments)
     if (rows.refunds.length > 0) await db.insert(refunds).values(rows.refunds)
     if (rows.entries.length > 0) await db.insert(reviewEntries).values(rows.entries)

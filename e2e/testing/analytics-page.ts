@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
+import { keepShownProduct } from '#server/catalog/products.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { checkouts, orders, products } from '#server/db/schema.ts'
 import { deleteFigures } from '#server/analytics/kept-figures.ts'
@@ -137,19 +138,20 @@ export async function replaceHistory(
     }
   })
   await db.insert(orders).values(sold)
+  const [anySold] = sold
+  if (!anySold) throw new Error('nothing was sold')
+  const shownVersion = await keepShownProduct(db, anySold.product)
   await db.insert(checkouts).values(
-    [...sold, ...sold.slice(0, abandonedCheckouts)].map(
-      ({ productId, product, amount, createdAt }) => ({
-        productId,
-        product,
-        amount,
-        currency: 'EUR' as const,
-        buyerTokenHash: '0'.repeat(64),
-        merchantCode: 'M',
-        validUntil: createdAt,
-        startedAt: createdAt,
-      }),
-    ),
+    [...sold, ...sold.slice(0, abandonedCheckouts)].map(({ productId, amount, createdAt }) => ({
+      productId,
+      shownVersion,
+      amount,
+      currency: 'EUR' as const,
+      buyerTokenHash: '0'.repeat(64),
+      merchantCode: 'M',
+      validUntil: createdAt,
+      startedAt: createdAt,
+    })),
   )
   const saleEvents = sold.flatMap(({ id, productId, createdAt }, index) => [
     { eventType: 'checkout_complete', orderId: id, productId, createdAt },

@@ -127,6 +127,7 @@ function createSale(id: string, offer: Offer, now: Date): Sale {
     pressId: '',
     submits: 0,
     shownVersion: offer.shownVersion,
+    chosen: null,
     discountCodeId: null,
     heldAt: null,
     holds: 0,

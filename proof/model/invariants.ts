@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { toCents } from '#contract/money.ts'
 import { findParts } from '#contract/quotes.ts'
 import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
-import { checkouts, mails, orders } from '#server/db/schema.ts'
+import { checkouts, mails, orders, shownProducts } from '#server/db/schema.ts'
 import { isKeptPayment, sumMinor, type Scenario } from './scenario.ts'
 
 type FinalState = Awaited<ReturnType<typeof readFinalState>>
@@ -35,6 +35,7 @@ export async function checkScenario(scenario: Scenario): Promise<void> {
 async function readFinalState({ shop: { db } }: Scenario) {
   return {
     rows: await db.select().from(checkouts),
+    products: await db.select().from(shownProducts),
     orders: await db.select().from(orders),
     mails: await db.select().from(mails),
     payments: await db.select().from(payments),
@@ -45,7 +46,7 @@ async function readFinalState({ shop: { db } }: Scenario) {
 
 function checkOffer(
   scenario: Scenario,
-  { rows }: FinalState,
+  { rows, products }: FinalState,
   { id, reference, amountMinor, transactions }: SumupCheckout,
 ): void {
   const row = rows.find((one) => one.id === reference)
@@ -57,8 +58,12 @@ function checkOffer(
   assert.equal(toCents(row.amount), amountMinor, 'SumUp charges another amount')
   for (const charged of transactions)
     assert.equal(charged.amountMinor, amountMinor, 'charged another amount')
-  const { amount, product, terms } = row
-  assert.equal(terms?.subtotal ?? amount, product.price, 'the row is not what was offered')
+  const { amount, terms } = row
+  assert.equal(
+    terms?.subtotal ?? amount,
+    products.find(({ version }) => version === row.shownVersion)?.product.price,
+    'the row is not what was offered',
+  )
   if (terms) assert.ok(findParts({ amount, terms }), 'the amount is not the sum of its parts')
   const agreed = scenario.offers.get(id)
   // Nobody was given this form.

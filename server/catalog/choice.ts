@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ChosenValue } from '#contract/orders.ts'
+import type { Chosen } from '#contract/orders.ts'
 import type { ChoiceContent, Product } from '#contract/products.ts'
 import type { PageChoice } from '#contract/public-pages.ts'
 import { Refusal } from '#contract/refusals.ts'
@@ -45,8 +45,8 @@ export async function describeChoice(
 /** Values of which sales hold pieces, also those that the product has no more. */
 async function listHeldValues(db: Db, productId: string): Promise<{ id: string; name: string }[]> {
   const { rows } = await db.execute<{ id: string; name: string }>(sql`
-    select distinct product -> 'choice' ->> 'id' as id, product -> 'choice' ->> 'value' as name
-    from checkouts where product_id = ${productId}::uuid and held_at is not null and product ? 'choice'`)
+    select distinct chosen -> 'choice' ->> 'id' as id, chosen -> 'choice' ->> 'value' as name
+    from checkouts where product_id = ${productId}::uuid and held_at is not null and chosen is not null`)
   return rows
 }
 
@@ -120,7 +120,7 @@ export function findChosen(
   { choice, imageUrl }: Pick<ProductRow, 'choice' | 'imageUrl'>,
   valueId: string | undefined,
   shownName?: string,
-): { choice: ChosenValue; imageUrl: string | null } | undefined {
+): Chosen | undefined {
   const facts = { field: 'choice' }
   if (valueId === undefined) {
     if (choice) throw new Refusal('choice-missing', { facts })

@@ -16,7 +16,7 @@ import type { Db } from '#server/db/database.ts'
 import { and, desc, eq, getTableColumns, isNull, sql, type SQL } from '#server/db/drizzle.ts'
 import { users } from '#server/db/admin-schema.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
-import { products, type StoredChoice } from '#server/db/schema.ts'
+import { products, shownProducts, type StoredChoice } from '#server/db/schema.ts'
 import { pickFields } from '#server/pick-fields.ts'
 import { describeChoice, showChoice, showPieces } from './choice.ts'
 import {
@@ -292,6 +292,13 @@ export function productAsSold(row: ProductRow, shop?: OfferSettings): ProductAsS
 export function shownVersionOf(row: ProductRow, shop: OfferSettings): string {
   const choice = row.choice && showChoice(row.choice)
   return hash('sha256', JSON.stringify([productAsSold(row, shop), choice])).slice(0, 16)
+}
+
+/** Keeps a product as shown, for sales that no page opened: the demo's, and those of tests. Returns its version. */
+export async function keepShownProduct(db: Db, product: ProductAsSold): Promise<string> {
+  const version = hash('sha256', JSON.stringify(product)).slice(0, 16)
+  await db.insert(shownProducts).values({ version, product }).onConflictDoNothing()
+  return version
 }
 
 /** What the shop tells with every product. */

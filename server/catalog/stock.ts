@@ -41,7 +41,7 @@ const ofProduct: Counted = {
 const ofValue: Counted = {
   // As its index has it; the id of a value is of no other product.
   isOrdered: sql`(orders.product -> 'choice' ->> 'id') = value.id`,
-  isHeld: sql`checkouts.product_id = products.id and checkouts.product -> 'choice' ->> 'id' = value.id`,
+  isHeld: sql`checkouts.product_id = products.id and checkouts.chosen -> 'choice' ->> 'id' = value.id`,
   stock: sql`value.stock`,
   testStock: sql`value."testStock"`,
   countedAt: sql`value."countedAt"`,

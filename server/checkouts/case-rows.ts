@@ -1,15 +1,10 @@
+import type { ProductAsSold } from '#contract/orders.ts'
 import type { Db } from '#server/db/database.ts'
 import { getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
 import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
 import { runStatement, writeStatement, type Statement } from '#server/db/prepared.ts'
 import { checkouts } from '#server/db/schema.ts'
-import {
-  isSaleCase,
-  type Case,
-  type Loaded,
-  type Sale,
-  type SaleCase,
-} from '#server/payments/case.ts'
+import { isSaleCase, type Case, type Loaded, type SaleCase } from '#server/payments/case.ts'
 import type { Payment } from '#server/payments/payment.ts'
 
 /* How cases are read: a sale, its payments, their refunds, its review entries and its order, in one statement. */
@@ -46,23 +41,24 @@ function parseRow<Of extends Table>(table: Of, json: Record<string, unknown>): R
 
 export type Json = Record<string, unknown>
 
-/** The row of a sale that is called `name` in the statement around it. */
-export const saleJson = (name: string): SQL => jsonOf(checkouts, name)
+/** The row of a sale that is called `name` in the statement around it, without its product. */
+export const saleRowJson = (name: string): SQL => jsonOf(checkouts, name)
 
-export const parseSale = (json: Json): Sale => parseRow(checkouts, json)
+export const parseSaleRow = (json: Json) => parseRow(checkouts, json)
 
 type CaseJson = {
   now: Date
   sale: Json | null
+  product: ProductAsSold | null
   payments: Json[] | null
   refunds: Json[] | null
   entries: Json[] | null
   order: { id: string; transactionId: string | null } | null
 }
 
-function parseCase({ now, sale, order, ...rows }: CaseJson): Loaded {
+function parseCase({ now, sale, product, order, ...rows }: CaseJson): Loaded {
   const kase: Case = {
-    sale: sale ? parseRow(checkouts, sale) : undefined,
+    sale: sale && product ? { ...parseSaleRow(sale), product } : undefined,
     payments: (rows.payments ?? []).map((one) => parseRow(payments, one)),
     refunds: (rows.refunds ?? []).map((one) => parseRow(refunds, one)),
     entries: (rows.entries ?? []).map((one) => parseRow(reviewEntries, one)),
@@ -72,7 +68,8 @@ function parseCase({ now, sale, order, ...rows }: CaseJson): Loaded {
 }
 
 /** The columns of a case whose sale is `sale` in the statement around them. */
-const saleCaseColumns = sql`date_trunc('milliseconds', now()) as now, ${jsonOf(checkouts, 'sale')} as sale,
+const saleCaseColumns = sql`date_trunc('milliseconds', now()) as now, ${saleRowJson('sale')} as sale,
+  (select product from shown_products where version = sale.shown_version) as product,
   (select jsonb_agg(${jsonOf(payments, 'paid')} order by paid.found_at, paid.transaction_id)
     from payments as paid where paid.sale_id = sale.id) as payments,
   (select jsonb_agg(${jsonOf(refunds, 'refund')} order by refund.asked_at) from refunds as refund
@@ -88,7 +85,7 @@ const byId = ofSale(sql`sale.id = ${placeholder('id')}::uuid`)
 const bySumupId = ofSale(sql`sale.sumup_checkout_id = ${placeholder('id')}`)
 
 /** The columns of a payment without a sale, which is a case of its own. */
-const paymentCaseColumns = sql`date_trunc('milliseconds', now()) as now, null::jsonb as sale,
+const paymentCaseColumns = sql`date_trunc('milliseconds', now()) as now, null::jsonb as sale, null::jsonb as product,
   jsonb_build_array(${jsonOf(payments, 'paid')}) as payments,
   (select jsonb_agg(${jsonOf(refunds, 'refund')} order by refund.asked_at) from refunds as refund
     where refund.payment_id = paid.id) as refunds,

@@ -88,9 +88,9 @@ test('a sale named by a webhook is checked immediately, however many others are 
   await payByCard(shop.sandbox, checkoutId)
   const backlog = 60
   await shop.db.execute(sql`
-    insert into checkouts (product_id, product, amount, currency, state, buyer_token_hash, merchant_code,
+    insert into checkouts (product_id, shown_version, amount, currency, state, buyer_token_hash, merchant_code,
       sumup_checkout_id, details, valid_until, next_check_at, priority)
-    select product_id, product, amount, currency, 'submitted', lpad(n::text, 64, '0'), merchant_code,
+    select product_id, shown_version, amount, currency, 'submitted', lpad(n::text, 64, '0'), merchant_code,
       gen_random_uuid()::text, details, valid_until, now() - interval '1 hour', 3
     from checkouts cross join generate_series(1, ${backlog}) as n`)
   await shop.db.execute(sql`update checkouts set next_check_at = now() + interval '1 day'
@@ -176,15 +176,15 @@ test('thousands of unused forms are closed in one step without a request to SumU
   const [row] = await shop.db.select().from(checkouts)
   if (!row) throw new Error('no checkout was opened')
   await shop.db.execute(sql`
-    insert into checkouts (product_id, product, amount, currency, state, buyer_token_hash, merchant_code,
+    insert into checkouts (product_id, shown_version, amount, currency, state, buyer_token_hash, merchant_code,
       is_test, sumup_checkout_id, valid_until)
-    select product_id, product, amount, currency, 'open', lpad(n::text, 64, '0'), merchant_code,
+    select product_id, shown_version, amount, currency, 'open', lpad(n::text, 64, '0'), merchant_code,
       is_test, gen_random_uuid()::text, now() - interval '1 minute'
     from checkouts cross join generate_series(1, 3000) as n`)
   await shop.db.execute(sql`
-    insert into checkouts (product_id, product, amount, currency, state, buyer_token_hash, merchant_code,
+    insert into checkouts (product_id, shown_version, amount, currency, state, buyer_token_hash, merchant_code,
       is_test, sumup_checkout_id, details, valid_until, next_check_at, priority, checks)
-    select product_id, product, amount, currency, 'submitted', lpad((n + 5000)::text, 64, '0'), merchant_code,
+    select product_id, shown_version, amount, currency, 'submitted', lpad((n + 5000)::text, 64, '0'), merchant_code,
       is_test, gen_random_uuid()::text, details, valid_until, now() - interval '1 hour', 1, 9
     from checkouts cross join generate_series(1, 500) as n where checkouts.id = ${row.id}`)
   const asked: string[] = []

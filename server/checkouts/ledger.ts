@@ -11,7 +11,7 @@ import {
 } from '#server/http/rate-limits.ts'
 import type { Loaded, Sale, SaleCase } from '#server/payments/case.ts'
 import { paymentPausesMs, priorities } from '#server/payments/schedule.ts'
-import { listSaleCases, parseSale, saleJson, type Json } from './case-rows.ts'
+import { listSaleCases, parseSaleRow, saleRowJson, type Json } from './case-rows.ts'
 import { firstCheckSeconds, validMinutes, type Offer } from './offer.ts'
 
 /**
@@ -81,7 +81,7 @@ export async function insertCheckout(
   if (!result.is_offered) return { why: 'product' }
   if (result.is_declined) return { why: 'declines' }
   if (!result.sale) return { why: 'limit', secondsLeft: result.seconds_left ?? 0 }
-  const sale = parseSale(result.sale)
+  const sale = { ...parseSaleRow(result.sale), product }
   const kase = { sale, payments: [], refunds: [], entries: [], order: undefined }
   return { kase, now: new Date(result.now) }
 }
@@ -103,10 +103,14 @@ function insertSql(): SQL {
     counted as (select from possible where is_offered and not is_declined),
     address_limit as (${consumeLimitSql('address', sql`counted`)}),
     buyer_limit as (${consumeLimitSql('buyer', sql`counted`)}),
+    shown as (
+      insert into shown_products (version, product)
+      select ${placeholder('shownVersion')}, ${placeholder('product')}::jsonb
+      where ${fits('address')} and ${fits('buyer')} on conflict do nothing),
     added as (
-      insert into checkouts (id, product_id, product, amount, currency, buyer_token_hash, address_key, merchant_code,
+      insert into checkouts (id, product_id, amount, currency, buyer_token_hash, address_key, merchant_code,
         is_test, visitor, terms, discount_code_id, shown_version, has_return_url, valid_until, next_check_at)
-      select ${placeholder('id')}::uuid, ${placeholder('productId')}::uuid, ${placeholder('product')}::jsonb,
+      select ${placeholder('id')}::uuid, ${placeholder('productId')}::uuid,
         ${placeholder('amount')}::numeric, ${placeholder('currency')}, ${placeholder('buyerTokenHash')},
         ${placeholder('addressKey')}, ${placeholder('merchantCode')}, ${placeholder('isTest')},
         ${placeholder('visitor')}::jsonb, ${placeholder('terms')}::jsonb,
@@ -114,7 +118,7 @@ function insertSql(): SQL {
         date_trunc('milliseconds', now()) + make_interval(mins => ${validMinutes}),
         date_trunc('milliseconds', now()) + make_interval(secs => ${firstCheckSeconds})
       where ${fits('address')} and ${fits('buyer')}
-      returning ${saleJson('checkouts')} as sale)
+      returning ${saleRowJson('checkouts')} as sale)
     select date_trunc('milliseconds', now())::text as now, (select sale from added) as sale,
       is_offered, is_declined, coalesce(${secondsLeft('address')}, ${secondsLeft('buyer')}) as seconds_left
     from possible`

@@ -1,3 +1,4 @@
+import { soldProduct } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { findEverSold, type ProductRow } from '#server/catalog/products.ts'
@@ -52,10 +53,10 @@ export async function findPieceUse(
   isAddressShared: boolean,
 ): Promise<PieceTaken | undefined> {
   const { sale, payments } = kase
-  const sold = after.sale?.product ?? order?.product
+  const sold = after.sale ? soldProduct(after.sale) : order?.product
   const valueId = sold?.choice?.id
   // A buyer who chooses another value holds none of it yet.
-  const isHeld = sale !== undefined && isHolding(sale) && sale.product.choice?.id === valueId
+  const isHeld = sale !== undefined && isHolding(sale) && sale.chosen?.choice.id === valueId
   const isReserved = !isHeld && after.sale !== undefined && isHolding(after.sale)
   const productId = sale?.productId ?? order?.product?.id
   if (!(order || isReserved) || productId === undefined) return undefined

@@ -65,7 +65,7 @@ export async function createOrder(
   const product = row && productAsSold(row, settings)
   const sold = sale ? await findEverSold(deps.db, sale.productId) : row
   // What the buyer chose stays as it was sold.
-  const chosen = sold && !sale?.product.choice ? findChosen(sold, choice) : undefined
+  const chosen = sold && !sale?.chosen ? findChosen(sold, choice) : undefined
   const typed = { details, chosen, ...(product && { product }) }
   const flow = flows.createOrder(contextOf(deps), act, typed)
   const { order } = await runFlow(deps, flow, { audit })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
 import { eq } from '#server/db/drizzle.ts'
-import { orders } from '#server/db/schema.ts'
+import { orders, shownProducts } from '#server/db/schema.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { addMug, createBuyer, payByCard, type Buyer } from '#server/testing/buyer.ts'
 import { ownLogo } from '#server/testing/orders.ts'
@@ -71,6 +71,19 @@ test('a client that names no version gets a form for the product as it is', asyn
   const second = await open(buyer, mug)
   assert.equal(second.statusCode, 200, second.body)
   assert.notEqual(second.json().checkoutId, first.checkoutId)
+})
+
+test('a product is stored once for each version that was shown, however many buyers open it', async () => {
+  const mug = await addMug(shop)
+  const listShown = async () => {
+    const shown = await db.select().from(shownProducts)
+    return shown.flatMap(({ product }) => (product.id === mug ? product.description : []))
+  }
+  for (let opened = 0; opened < 3; opened += 1) await open(newBuyer(), mug)
+  assert.deepEqual(await listShown(), [null])
+  await saveMug(mug, { description: 'Hand-made' })
+  for (let opened = 0; opened < 3; opened += 1) await open(newBuyer(), mug)
+  assert.deepEqual((await listShown()).toSorted(), [null, 'Hand-made'].toSorted())
 })
 
 test('what the checkout shows names the version, and nothing else', async () => {

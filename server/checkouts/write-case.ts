@@ -1,4 +1,5 @@
 import { formatCents, toCents } from '#contract/money.ts'
+import { soldProduct } from '#contract/orders.ts'
 import {
   countReturnedSteps,
   countStartedSteps,
@@ -347,7 +348,7 @@ function upsertRows(table: Table, values: string, changed: SQL): SQL {
 function describeSale(before: Case, decision: Decision, actor: string, now: Date): NewOrder {
   const { sale } = before
   const { payment, details, product } = decision.order ?? {}
-  const sold = decision.after.sale?.product ?? product
+  const sold = decision.after.sale ? soldProduct(decision.after.sale) : product
   if (!details || !sold) throw new Error('an order needs details and a product')
   const visitor: Visitor | null = sale?.visitor ?? null
   return {

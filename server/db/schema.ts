@@ -18,7 +18,13 @@ import { createdAt, currency, isTest, moment, money, updatedAt } from './columns
 import type { Shipment } from '#contract/carriers.ts'
 import type { CurrencyCode } from '#contract/currencies.ts'
 import type { Language } from '#contract/languages.ts'
-import type { Address, CheckoutDetails, Correction, ProductAsSold } from '#contract/orders.ts'
+import type {
+  Address,
+  CheckoutDetails,
+  Chosen,
+  Correction,
+  ProductAsSold,
+} from '#contract/orders.ts'
 import type { QuantityTier } from '#contract/products.ts'
 import type { Terms } from '#contract/quotes.ts'
 import type { WithdrawalExemption } from '#contract/withdrawals.ts'
@@ -92,6 +98,16 @@ export const products = pgTable(
 export const erasedToken = '0'.repeat(64)
 
 /**
+ * Products as checkouts showed them: each version once, however many buyers opened it. Only what the owner changes makes
+ * a new version, so none is deleted.
+ */
+export const shownProducts = pgTable('shown_products', {
+  /** See shownVersionOf in server/catalog/products.ts. */
+  version: varchar('version', { length: 16 }).primaryKey(),
+  product: jsonb('product').$type<ProductAsSold>().notNull(),
+})
+
+/**
  * The ledger of sales: one row per payment asked of SumUp, written before SumUp is asked.
  * Its id is SumUp's checkout_reference.
  */
@@ -102,10 +118,12 @@ export const checkouts = pgTable(
     productId: uuid('product_id')
       .notNull()
       .references(() => products.id),
-    /** As offered when the page was opened; later edits of the product do not change it. */
-    product: jsonb('product').$type<ProductAsSold>().notNull(),
-    /** Of what the page showed: for another version there is another form. */
-    shownVersion: varchar('shown_version', { length: 16 }).notNull().default(''),
+    /** What the page showed; later edits of the product do not change it. For another version there is another form. */
+    shownVersion: varchar('shown_version', { length: 16 })
+      .notNull()
+      .references(() => shownProducts.version),
+    /** Null where there was nothing to choose, or not chosen yet. */
+    chosen: jsonb('chosen').$type<Chosen>(),
     amount: money('amount').notNull(),
     currency: currency().notNull(),
     /** What the amount was agreed for; null where it is the product's price, wherever it goes. */

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { soldProduct } from '#contract/orders.ts'
 import { isDatabaseUnavailable, type Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { withdrawals } from '#server/db/order-schema.ts'
 import { payments } from '#server/db/payment-schema.ts'
 import { prepareQuery, runStatement, writeStatement, type Statement } from '#server/db/prepared.ts'
-import { checkouts, mails, orders } from '#server/db/schema.ts'
+import { checkouts, mails, orders, shownProducts } from '#server/db/schema.ts'
 import { consumeLimit, type Limit } from '#server/http/rate-limits.ts'
 import type { Log } from '#server/log.ts'
 import { keptAsFile } from '#server/orders/archive-mail.ts'
@@ -88,6 +89,7 @@ const claimDueMails = prepareQuery('claim_due_mails', (db) => {
       ...paymentColumns,
       refundedMethods: sql<string[]>`array(select distinct coalesce(method, 'card') ${ofOrder})`,
       sale: checkouts,
+      saleProduct: shownProducts.product,
       withdrawal: withdrawals,
       saleRefunded: sql<string>`(select coalesce(sum(refunded), 0.00) ${ofSale})`,
       saleChargedBack: sql<string>`(select coalesce(sum(charged_back), 0.00) ${ofSale})`,
@@ -101,13 +103,14 @@ const claimDueMails = prepareQuery('claim_due_mails', (db) => {
     .leftJoin(orders, eq(orders.id, claimed.orderId))
     .leftJoin(payments, isPaymentOfOrder)
     .leftJoin(checkouts, eq(checkouts.id, claimed.saleId))
+    .leftJoin(shownProducts, eq(shownProducts.version, checkouts.shownVersion))
     .leftJoin(withdrawals, eq(withdrawals.mailId, claimed.id))
 })
 
 type Claimed = Awaited<ReturnType<typeof claimDueMails>>[number]
 
 function toDueMail(claimed: Claimed): DueMail {
-  const { mail, order, refundedMethods, sale, withdrawal } = claimed
+  const { mail, order, refundedMethods, sale, saleProduct: product, withdrawal } = claimed
   const { refundedAmount, chargedBackAmount, isPaid } = claimed
   const { saleRefunded, saleChargedBack, returnedCurrency, saleMethod } = claimed
   const ofSale = { refundedAmount: saleRefunded, chargedBackAmount: saleChargedBack }
@@ -115,7 +118,16 @@ function toDueMail(claimed: Claimed): DueMail {
     ...mail,
     order: order ? { ...order, refundedAmount, chargedBackAmount, isPaid } : undefined,
     refundedMethods,
-    sale: sale ? { ...sale, ...ofSale, returnedCurrency, paymentMethod: saleMethod } : undefined,
+    sale:
+      sale && product
+        ? {
+            ...sale,
+            product: soldProduct({ ...sale, product }),
+            ...ofSale,
+            returnedCurrency,
+            paymentMethod: saleMethod,
+          }
+        : undefined,
     withdrawal,
   }
 }

@@ -1,6 +1,6 @@
 import { fillText } from '#contract/languages.ts'
 import type { SaleMailKind } from '#contract/mails.ts'
-import { nameWithValue } from '#contract/orders.ts'
+import { nameWithValue, type ProductAsSold } from '#contract/orders.ts'
 import { isCard } from '#contract/payment-methods.ts'
 import { checkoutPath } from '#contract/paths.ts'
 import { absolutePicture } from '#contract/pictures.ts'
@@ -24,9 +24,10 @@ import type { MailMessage } from './transport.ts'
 /** A sale that was in review and ended without an order, with what went back of its payments. */
 export type EndedSale = Pick<
   typeof checkouts.$inferSelect,
-  'product' | 'amount' | 'currency' | 'details' | 'isTest' | 'state'
+  'amount' | 'currency' | 'details' | 'isTest' | 'state'
 > &
   ReturnedMoney & {
+    product: ProductAsSold
     returnedCurrency: string | null
     /** Null for a card, or where nothing was paid. */
     paymentMethod: string | null

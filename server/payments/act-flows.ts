@@ -1,6 +1,6 @@
 import type { AuditAction } from '#contract/audit.ts'
 import type { ReviewReason } from '#contract/checkouts.ts'
-import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
+import type { CheckoutDetails, Chosen, ProductAsSold } from '#contract/orders.ts'
 import { formatCents, toCents } from '#contract/money.ts'
 import { Refusal, type RefusalCode } from '#contract/refusals.ts'
 import {
@@ -19,7 +19,6 @@ import {
   whyNoOrderRefund,
   whyNoRefund,
 } from './acts.ts'
-import type { Chosen } from './events.ts'
 import { isSaleCase, ordersPayment, reasonOf, type Case, type Entry, type Loaded } from './case.ts'
 import {
   ask,

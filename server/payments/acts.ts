@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ReviewReason } from '#contract/checkouts.ts'
 import { formatCents, toCents } from '#contract/money.ts'
-import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
+import type { CheckoutDetails, Chosen, ProductAsSold } from '#contract/orders.ts'
 import { noTrace } from '#contract/refunds.ts'
 import {
   openRefundOf,
@@ -13,7 +13,6 @@ import {
   type Decision,
   type Entry,
 } from './case.ts'
-import type { Chosen } from './events.ts'
 import { endEntry, followPayments, withEntry, withSale } from './entries.ts'
 import {
   followRefund,
@@ -172,7 +171,7 @@ export function decideOrder(
   const after = sale
     ? withSale(ended, {
         state: 'paid',
-        product: { ...sale.product, ...given.chosen },
+        chosen: given.chosen ?? sale.chosen,
         details: given.details,
         detailsAt: sale.detailsAt ?? now,
         startedAt: sale.startedAt ?? now,

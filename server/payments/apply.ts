@@ -9,8 +9,7 @@ export const mutableColumns = [
   'state',
   'sumupCheckoutId',
   'hasTooManyCards',
-  /** With what the buyer chose. */
-  'product',
+  'chosen',
   'details',
   'detailsAt',
   'formId',

@@ -173,7 +173,7 @@ function* settleFirst(
   const isRepeated =
     sale.formId === formId &&
     isDeepStrictEqual(sale.details, details) &&
-    sale.product.choice?.id === chosen?.choice.id
+    sale.chosen?.choice.id === chosen?.choice.id
   if (status.state === 'waiting' && status.reason === 'unreachable' && !isRepeated)
     throw new Refusal('payments-away', { retryAfter: 2 })
   const current = yield* load(sale.id)

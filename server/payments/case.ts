@@ -1,14 +1,15 @@
 import type { CheckoutStatus, ReviewReason } from '#contract/checkouts.ts'
 import { reviewReasons } from '#contract/checkouts.ts'
 import type { SaleMailKind } from '#contract/mails.ts'
-import type { CheckoutDetails } from '#contract/orders.ts'
+import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
 import type { reviewEntries } from '#server/db/payment-schema.ts'
 import type { checkouts } from '#server/db/schema.ts'
 import { isKept, isOpenRefund, type Payment, type Refund } from './payment.ts'
 
 /** A case is a sale with everything that is known about its money. Decisions are about whole cases. */
 
-export type Sale = typeof checkouts.$inferSelect
+/** With the product as its page showed it. */
+export type Sale = typeof checkouts.$inferSelect & { readonly product: ProductAsSold }
 export type Entry = typeof reviewEntries.$inferSelect
 
 export const saleStates = [

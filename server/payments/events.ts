@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { maxUnseenCardMs } from '#contract/checkouts.ts'
-import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
+import type { CheckoutDetails, Chosen } from '#contract/orders.ts'
 import {
   failedOf,
   isEveryCardDeclined,
@@ -84,9 +84,6 @@ export function decideTooManyCards(kase: SaleCase, now: Date): Decision {
   return { after, status: { state: 'too-many-cards' }, endAtSumup: true }
 }
 
-/** What a buyer chose of a product, and the picture that shows it. */
-export type Chosen = Required<Pick<ProductAsSold, 'choice' | 'imageUrl'>>
-
 export type NewDetails = {
   details: CheckoutDetails
   /** Undefined where there is nothing to choose. */
@@ -115,11 +112,10 @@ export function decideDetails(kase: SaleCase, given: NewDetails, now: Date): Dec
   const isMissingOnly = sale.state === 'review' && lacksDetailsOnly(kase)
   const takesDetails = sale.state === 'open' || sale.state === 'submitted' || isMissingOnly
   if (!takesDetails || blocksDetails(kase, given.formId, now)) return unchanged(kase)
-  // What was chosen before counts no more, also if there is nothing to choose any more.
-  const { choice: _before, ...product } = sale.product
   const after = withSale(clearEntry(kase, sale.id, now), {
     state: 'submitted',
-    product: { ...product, ...given.chosen },
+    // What was chosen before counts no more, also if there is nothing to choose any more.
+    chosen: given.chosen ?? null,
     details: given.details,
     detailsAt: now,
     formId: given.formId,
@@ -152,7 +148,7 @@ function reserve(
   const { heldAt, holds } = sale
   // What is in review is paid: there is no card to reserve anything for.
   if (!isForCard || sale.state === 'review') {
-    const isSameValue = sale.product.choice?.id === chosen?.choice.id
+    const isSameValue = sale.chosen?.choice.id === chosen?.choice.id
     return { heldAt: isSameValue ? heldAt : null, holds }
   }
   return isHolding(sale) ? { heldAt, holds } : { heldAt: now, holds: holds + 1 }

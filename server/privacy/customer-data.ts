@@ -1,15 +1,15 @@
 import type { CustomerData, CustomerEvent, ErasedCustomer } from '#contract/customers.ts'
-import { nameWithValue, type Address } from '#contract/orders.ts'
+import { nameWithValue, soldProduct, type Address } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
-import { isUnfinished } from '#server/payments/case.ts'
+import { isUnfinished, type Sale } from '#server/payments/case.ts'
 import { erasePersonalData } from '#server/checkouts/ledger.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { asc, inArray, or, sql, type SQL } from '#server/db/drizzle.ts'
+import { asc, eq, getTableColumns, inArray, or, sql, type SQL } from '#server/db/drizzle.ts'
 import { orderNotes, withdrawals } from '#server/db/order-schema.ts'
 import { payments, reviewEntries } from '#server/db/payment-schema.ts'
-import { checkouts, mails, orders, type OrderRow } from '#server/db/schema.ts'
+import { checkouts, mails, orders, shownProducts, type OrderRow } from '#server/db/schema.ts'
 import { recordAudit, type Actor } from '#server/http/audit.ts'
 import { deleteMailFiles } from '#server/mail/transport.ts'
 import { listAdminOrders } from '#server/orders/orders.ts'
@@ -20,7 +20,7 @@ import { isOpenWithdrawal } from '#server/orders/withdrawals.ts'
 
 type Found = {
   orders: OrderRow[]
-  checkouts: (typeof checkouts.$inferSelect)[]
+  checkouts: Sale[]
   payments: (typeof payments.$inferSelect)[]
   reviews: (typeof reviewEntries.$inferSelect)[]
   withdrawals: (typeof withdrawals.$inferSelect)[]
@@ -28,8 +28,9 @@ type Found = {
 
 /** Refuses if there is nothing. Inside an erasure the rows are locked, so that nothing is decided about them meanwhile. */
 async function findCustomer(db: Db, email: string, isLocking = false): Promise<Found> {
-  const lock = <Query extends { for: (mode: 'update') => unknown }>(query: Query): Query =>
-    isLocking ? (query.for('update') as Query) : query
+  type Lockable = { for: (mode: 'update', of?: { of: typeof checkouts }) => unknown }
+  const lock = <Query extends Lockable>(query: Query, of?: { of: typeof checkouts }): Query =>
+    isLocking ? (query.for('update', of) as Query) : query
   const ofCustomer = await lock(
     db
       .select()
@@ -46,11 +47,13 @@ async function findCustomer(db: Db, email: string, isLocking = false): Promise<F
       and lower(orders.customer_email) <> lower(${email}))`
   const sales = await lock(
     db
-      .select()
+      .select({ ...getTableColumns(checkouts), product: shownProducts.product })
       .from(checkouts)
+      .innerJoin(shownProducts, eq(shownProducts.version, checkouts.shownVersion))
       .where(or(typed, isAnyOf(sql`${checkouts.sumupCheckoutId}`, paidIds)))
       .orderBy(asc(checkouts.createdAt))
       .$dynamic(),
+    { of: checkouts },
   )
   const saleIds = sales.map(({ id }) => id)
   const transactionIds = ofCustomer.flatMap(({ sumupTransactionId }) => sumupTransactionId ?? [])
@@ -186,7 +189,7 @@ function showSale(row: Found['checkouts'][number]) {
   return {
     id,
     createdAt: row.createdAt.toISOString(),
-    product: nameWithValue(row.product),
+    product: nameWithValue(soldProduct(row)),
     amount,
     currency,
     state,

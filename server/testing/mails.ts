@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { noOpenings, type SaleMailKind } from '#contract/mails.ts'
 import type { Address } from '#contract/orders.ts'
 import { nothingReturned } from '#contract/returned-money.ts'
+import { keepShownProduct } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, mails, orders, products } from '#server/db/schema.ts'
@@ -109,7 +110,7 @@ export async function addSaleMail(
     .insert(checkouts)
     .values({
       productId,
-      product,
+      shownVersion: await keepShownProduct(db, product),
       amount,
       currency,
       merchantCode: 'M1',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { apiRoutes } from '#contract/paths.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { eq, getTableColumns, sql } from '#server/db/drizzle.ts'
 import { payments, reviewEntries } from '#server/db/payment-schema.ts'
-import { checkouts } from '#server/db/schema.ts'
+import { checkouts, shownProducts } from '#server/db/schema.ts'
 import type { Sale } from '#server/payments/case.ts'
 import { sweep } from '#server/checkouts/sales.ts'
 import { addMug, createBuyer, challengedCard, payByCard } from './buyer.ts'
@@ -33,7 +33,10 @@ export async function sweepAll({ db, settling }: SaleShop): Promise<void> {
 }
 
 export async function getOnlyCheckout({ db }: TestShop): Promise<Sale> {
-  const [row, ...more] = await db.select().from(checkouts)
+  const [row, ...more] = await db
+    .select({ ...getTableColumns(checkouts), product: shownProducts.product })
+    .from(checkouts)
+    .innerJoin(shownProducts, eq(shownProducts.version, checkouts.shownVersion))
   assert.equal(more.length, 0, 'more than one checkout')
   if (!row) throw new Error('no checkout')
   return row

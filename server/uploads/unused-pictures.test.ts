@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { objectUrl } from '#contract/pictures.ts'
-import { createProduct, deleteProduct } from '#server/catalog/products.ts'
+import { createProduct, deleteProduct, keepShownProduct } from '#server/catalog/products.ts'
 import { productSchema } from '#contract/products.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, objects, orders } from '#server/db/schema.ts'
@@ -75,11 +75,12 @@ for (const [store, client] of Object.entries(clients)) {
     const values = [{ name: 'Plain' }, { name: 'Red', imageUrl: objectUrl(value) }]
     await add(client, { choice: { name: 'Colour', values } })
     await deleteProduct(db, (await add(client, { imageUrl: objectUrl(deleted) })).id)
-    const offer = await sell(client, { imageUrl: objectUrl(offered) })
+    const { product, ...offer } = await sell(client, { imageUrl: objectUrl(offered) })
+    const shownVersion = await keepShownProduct(db, product)
     const buyerTokenHash = '0'.repeat(64)
     await db
       .insert(checkouts)
-      .values({ ...offer, buyerTokenHash, merchantCode: 'M', validUntil: sql`now()` })
+      .values({ ...offer, shownVersion, buyerTokenHash, merchantCode: 'M', validUntil: sql`now()` })
     for (const pictures of [{ imageUrl: objectUrl(sold) }, { headerLogoUrl: objectUrl(soldLogo) }])
       await db
         .insert(orders)

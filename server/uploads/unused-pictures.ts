@@ -3,7 +3,7 @@ import { shopSettings } from '#server/db/admin-schema.ts'
 import { allowIdleTransaction, type Db } from '#server/db/database.ts'
 import { and, eq, lt, or, sql, type SQL } from '#server/db/drizzle.ts'
 import { claimJob, finishJob } from '#server/db/node-jobs.ts'
-import { checkouts, objects, orders, products } from '#server/db/schema.ts'
+import { objects, products } from '#server/db/schema.ts'
 import { deleteObject, touchObject } from './objects.ts'
 import { listFileNames, unfinishedMs, type PictureStore } from './picture-store.ts'
 
@@ -19,11 +19,16 @@ const ofShop = [
   sql`select value->>'imageUrl' from ${products} cross join jsonb_array_elements(choice->'values') as of_choice (value)`,
   sql`select values->'shop'->>'logoUrl' from ${shopSettings}`,
 ]
+/** Some checkout shows it: a form that led to nothing is deleted one day. */
+const isOpened = sql`exists (select from checkouts where shown_version = shown_products.version)`
 /** What was sold. Read once for all pictures of a run, because these tables are large and have no index of pictures. */
-const ofSales = [checkouts, orders].flatMap((table) => [
-  sql`select product->>'imageUrl' as url from ${table}`,
-  sql`select product->>'headerLogoUrl' from ${table}`,
-])
+const ofSales = [
+  sql`select product->>'imageUrl' as url from orders`,
+  sql`select product->>'headerLogoUrl' from orders`,
+  sql`select product->>'imageUrl' from shown_products where ${isOpened}`,
+  sql`select product->>'headerLogoUrl' from shown_products where ${isOpened}`,
+  sql`select chosen->>'imageUrl' from checkouts where chosen is not null`,
+]
 
 async function findUsed(db: Db, keys: string[], sources: SQL[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set()

@@ -5,7 +5,7 @@ import type { ReviewReason } from '#contract/checkouts.ts'
 import { listAdmins } from '#server/admin/admins.ts'
 import { deleteFigures, keepFigures } from '#server/analytics/kept-figures.ts'
 import { copySettings } from '#server/backup/create-backup.ts'
-import { productAsSold } from '#server/catalog/products.ts'
+import { keepShownProduct, productAsSold } from '#server/catalog/products.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { openClient, type Db } from '#server/db/database.ts'
 import { drizzle, eq, sql } from '#server/db/drizzle.ts'
@@ -236,7 +236,7 @@ async function addReviewedPayment(tx: Db): Promise<void> {
     .values({
       ...shared,
       productId: sold.id,
-      product: sold,
+      shownVersion: await keepShownProduct(tx, sold),
       state: 'review',
       buyerTokenHash: createHash('sha256').update(demoPrefix).digest('hex'),
       sumupCheckoutId: `${demoPrefix}review`,

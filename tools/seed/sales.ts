@@ -139,9 +139,12 @@ const abandonedPerOrder = 0.4
 /** The paid checkout of each order, and some that were abandoned. */
 export async function addCheckouts(tx: Db): Promise<void> {
   await tx.execute(sql`
-    insert into checkouts (product_id, product, amount, currency, state, buyer_token_hash, merchant_code, sumup_checkout_id,
+    insert into shown_products (version, product)
+    select distinct on (version) ${shownVersion} as version, product from orders on conflict do nothing`)
+  await tx.execute(sql`
+    insert into checkouts (product_id, shown_version, amount, currency, state, buyer_token_hash, merchant_code, sumup_checkout_id,
       is_test, told_at, thanked_at, details, valid_until, started_at, created_at, updated_at)
-    select product_id, product, amount, currency, 'paid', ${buyerHash}, 'DEMO', sumup_checkout_id,
+    select product_id, ${shownVersion}, amount, currency, 'paid', ${buyerHash}, 'DEMO', sumup_checkout_id,
       true, created_at, created_at,
       jsonb_strip_nulls(jsonb_build_object('customerEmail', customer_email, 'customerName', customer_name,
         'customerPhone', customer_phone, 'shippingAddress', shipping_address, 'billingAddress', billing_address,
@@ -149,13 +152,15 @@ export async function addCheckouts(tx: Db): Promise<void> {
       created_at + interval '26 minutes', created_at - interval '1 minute', created_at - interval '4 minutes', created_at
     from orders`)
   await tx.execute(sql`
-    insert into checkouts (product_id, product, amount, currency, state, buyer_token_hash, merchant_code, sumup_checkout_id,
+    insert into checkouts (product_id, shown_version, amount, currency, state, buyer_token_hash, merchant_code, sumup_checkout_id,
       is_test, valid_until, started_at, created_at, updated_at)
-    select product_id, product, amount, currency, 'closed', ${buyerHash}, 'DEMO', ${demoPrefix} || 'left-' || id,
+    select product_id, ${shownVersion}, amount, currency, 'closed', ${buyerHash}, 'DEMO', ${demoPrefix} || 'left-' || id,
       true, created_at - interval '30 minutes', created_at - interval '57 minutes', created_at - interval '1 hour',
       created_at - interval '30 minutes'
     from orders where hashtextextended(sumup_checkout_id, 2) & 1023 < ${Math.round(abandonedPerOrder * 1024)}`)
 }
+
+const shownVersion = sql`left(md5(product::text), 16)`
 
 /** A different browser for each order. */
 const buyerHash = sql`md5('demo buyer' || id) || md5('demo browser' || id)`

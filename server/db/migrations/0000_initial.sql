@@ -53,8 +53,8 @@ CREATE SEQUENCE "public"."order_numbers" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223
 CREATE TABLE "checkouts" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"product_id" uuid NOT NULL,
-	"product" jsonb NOT NULL,
-	"shown_version" varchar(16) DEFAULT '' NOT NULL,
+	"shown_version" varchar(16) NOT NULL,
+	"chosen" jsonb,
 	"amount" numeric(10, 2) NOT NULL,
 	"currency" char(3) NOT NULL,
 	"terms" jsonb,
@@ -197,6 +197,11 @@ CREATE TABLE "products" (
 	"paused_at" timestamp with time zone,
 	"deleted_at" timestamp with time zone,
 	CONSTRAINT "products_price_positive" CHECK ("products"."price" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "shown_products" (
+	"version" varchar(16) PRIMARY KEY NOT NULL,
+	"product" jsonb NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "admin_invites" (
@@ -474,6 +479,7 @@ CREATE TABLE "review_entries" (
 );
 --> statement-breakpoint
 ALTER TABLE "checkouts" ADD CONSTRAINT "checkouts_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "checkouts" ADD CONSTRAINT "checkouts_shown_version_shown_products_version_fk" FOREIGN KEY ("shown_version") REFERENCES "public"."shown_products"("version") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mails" ADD CONSTRAINT "mails_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "order_timeline" ADD CONSTRAINT "order_timeline_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "orders" ADD CONSTRAINT "orders_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
