@@ -173,6 +173,12 @@ export const reviewRefundSchema = reviewVersionSchema.extend({ password: refundP
 export const reviewOrderSchema = reviewVersionSchema.extend({
   productId: z.guid('Product not found').optional(),
   choice,
+  code: z
+    .string()
+    .trim()
+    .max(200)
+    .optional()
+    .describe('The discount code that was used, of a payment without a sale: it has one use less'),
   /** Like a buyer's, but the e-mail address may be unknown. */
   details: z
     .object({

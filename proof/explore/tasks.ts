@@ -93,7 +93,10 @@ function createFlow(task: Task, context: Context, merchantCode: string): ShopFlo
     case 'compare':
       return compare(context, merchantCode)
     case 'make-order':
-      return acts.createOrder(context, describeAct(task), { details, product })
+      return acts.createOrder(context, describeAct(task), {
+        details,
+        bought: { product, terms: null, discountCodeId: null },
+      })
     case 'refund':
       return acts.refund(context, describeAct(task))
     case 'refund-order':

@@ -79,13 +79,35 @@ export async function findDiscount(
   const isEnded = found?.lastDay ? found.lastDay < today : false
   if (!isForProduct || isEnded) return 'code-unknown'
   if (hasNoUseLeft(found)) return 'code-used-up'
-  const { id, percent, amount } = found
+  return describeDiscount(found)
+}
+
+function describeDiscount({ id, code, percent, amount }: FoundCode): FoundDiscount {
   if (percent !== null) return { id, discount: { code, kind: 'percent', percent } }
   return { id, discount: { code, kind: 'amount', amount: amount ?? '0.00' } }
 }
 
-async function findCodeOf(db: Db, sale: Sale): Promise<FoundCode | undefined> {
-  const { discountCodeId, isTest, buyerTokenHash, productId } = sale
+/**
+ * The code that an order made by hand was bought with, whether or not it has ended: it counted then. Undefined where the
+ * shop has none of this name for the product.
+ */
+export async function findUsedCode(
+  db: Db,
+  { code: typed, isTest, productId }: { code: string; isTest: boolean; productId: string },
+): Promise<FoundDiscount | undefined> {
+  const code = normalizeCode(typed)
+  if (!isCode(code)) return undefined
+  const use = { isTest, exceptBuyer: '', exceptProduct: productId }
+  const [found] = await runStatement<FoundCode>(db, byName, { code }, use)
+  const isForProduct = found && (found.productId === null || found.productId === productId)
+  return isForProduct ? describeDiscount(found) : undefined
+}
+
+/** Whose use of a code it is. */
+type UsedCode = Pick<Sale, 'discountCodeId' | 'isTest' | 'buyerTokenHash' | 'productId'>
+
+async function findCodeOf(db: Db, used: UsedCode): Promise<FoundCode | undefined> {
+  const { discountCodeId, isTest, buyerTokenHash, productId } = used
   if (discountCodeId === null) return undefined
   const use = { isTest, exceptBuyer: buyerTokenHash, exceptProduct: productId }
   const [found] = await runStatement<FoundCode>(db, byId, { id: discountCodeId }, use)
@@ -116,9 +138,9 @@ export async function isUsedUp(db: Db, sale: Sale): Promise<boolean> {
   return found !== undefined && hasNoUseLeft(found)
 }
 
-/** A use of a sale's code. */
+/** A use of the code of a sale, or of an order without one. */
 export type CodeTaken = {
-  sale: Sale
+  used: UsedCode
   /** The sale holds one already. */
   isHeld: boolean
   /** An order takes it; otherwise it is reserved for a card. */
@@ -133,13 +155,21 @@ export function findCodeUse(
   { order, after }: Decision,
   isAddressShared: boolean,
 ): CodeTaken | undefined {
-  const { sale } = kase
-  if (!sale?.discountCodeId) return undefined
-  const isHeld = isHolding(sale)
+  const { sale, payments } = kase
+  const used =
+    sale ??
+    (order?.bought && {
+      ...order.bought,
+      isTest: payments[0]?.isTest ?? false,
+      buyerTokenHash: '',
+      productId: order.bought.product.id,
+    })
+  if (!used?.discountCodeId) return undefined
+  const isHeld = sale !== undefined && isHolding(sale)
   const isReserved = !isHeld && after.sale !== undefined && isHolding(after.sale)
   if (!(order || isReserved)) return undefined
   const newHold = order ? undefined : findNewHold(kase, isAddressShared)
-  return { sale, isHeld, isOrder: order !== undefined, newHold }
+  return { used, isHeld, isOrder: order !== undefined, newHold }
 }
 
 /**
@@ -149,13 +179,13 @@ export function findCodeUse(
  */
 export async function writeWithCode<Result>(
   db: Db,
-  { sale, isHeld, isOrder, newHold }: CodeTaken,
+  { used, isHeld, isOrder, newHold }: CodeTaken,
   write: (tx: Db, isOverused: boolean) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction(async (tx) => {
     const { rowCount } = await tx.execute(sql`select from discount_codes
-      where id = ${sale.discountCodeId} and max_uses is not null for no key update`)
-    const found = rowCount === 1 ? await findCodeOf(tx, sale) : undefined
+      where id = ${used.discountCodeId} and max_uses is not null for no key update`)
+    const found = rowCount === 1 ? await findCodeOf(tx, used) : undefined
     if (!found) return write(tx, false)
     if (!isOrder && hasNoUseLeft(found)) throw new Refusal('code-used-up')
     if (newHold) await assertMayHold(tx, newHold, 'code', found.maxUses ?? 0)

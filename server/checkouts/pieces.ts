@@ -53,12 +53,12 @@ export async function findPieceUse(
   isAddressShared: boolean,
 ): Promise<PieceTaken | undefined> {
   const { sale, payments } = kase
-  const sold = after.sale ? soldProduct(after.sale) : order?.product
+  const sold = after.sale ? soldProduct(after.sale) : order?.bought?.product
   const valueId = sold?.choice?.id
   // A buyer who chooses another value holds none of it yet.
   const isHeld = sale !== undefined && isHolding(sale) && sale.chosen?.choice.id === valueId
   const isReserved = !isHeld && after.sale !== undefined && isHolding(after.sale)
-  const productId = sale?.productId ?? order?.product?.id
+  const productId = sale?.productId ?? sold?.id
   if (!(order || isReserved) || productId === undefined) return undefined
   const product = (await productCache?.find(productId)) ?? (await findEverSold(db, productId))
   if (!product || !(isCounted(product) || isChoiceMissing(product, valueId))) return undefined

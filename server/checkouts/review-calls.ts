@@ -20,7 +20,7 @@ import { listReview } from './review-list.ts'
 import type { SaleDeps } from './sale-deps.ts'
 
 type ReviewDeps = Pick<SaleDeps, 'pin' | 'findMode'> & {
-  config: Pick<Config, 'shop' | 'policies' | 'refunds'>
+  config: Pick<Config, 'shop' | 'policies' | 'refunds' | 'delivery'>
 }
 
 const trueOrFalse = z.enum(['true', 'false']).optional().catch(undefined)
@@ -50,7 +50,7 @@ export const reviewCalls = [
 
   call(`POST ${apiRoutes.reviewOrder}`, {
     summary: 'Creates an order of a payment.',
-    note: 'The product is needed for a payment without a sale, the details and the choice where the buyer gave none.',
+    note: 'The product is needed for a payment without a sale, the details and the choice where the buyer gave none. What the price and the delivery say now is kept with the order, if it is what was paid.',
     body: reviewOrderSchema,
     example: { version: exampleVersion, details: exampleDetails },
     answers: { 201: z.object({ orderId: id }) },

@@ -10,6 +10,7 @@ import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
 import { compareWithHistory } from './compare.ts'
 import { waitFor } from '#server/testing/wait-for.ts'
 import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
+import { addCode } from '#server/testing/prices.ts'
 import {
   loseSale,
   listReview,
@@ -178,6 +179,39 @@ test('an order of a payment without a sale has the shop’s VAT rate', async () 
   const order = { details: typed, productId: shop.mug }
   assert.equal((await act(shop, apiRoutes.reviewOrder, id, order)).statusCode, 201)
   assert.equal((await shop.db.select().from(orders))[0]?.product.vatRate, '19')
+})
+
+test('an order that the owner makes after a loss has the terms of its code, and takes a use of it', async () => {
+  const shop = await openSaleShop()
+  await addCode(shop, 'ONCE', { maxUses: 1 })
+  const open = (code: string) =>
+    createBuyer(shop).call('POST', apiRoutes.createCheckout, {
+      productId: shop.mug,
+      amount: '44.10',
+      currency: 'EUR',
+      code,
+    })
+  const opened = await open('ONCE')
+  assert.equal(opened.statusCode, 200, opened.body)
+  await payByCard(shop.sandbox, opened.json().checkoutId)
+  const { id } = await loseSale(shop)
+  const order = { details: typed, productId: shop.mug }
+  const unknown = await act(shop, apiRoutes.reviewOrder, id, { ...order, code: 'TWICE' })
+  assert.deepEqual([unknown.statusCode, unknown.json().field], [400, 'code'], unknown.body)
+  const answer = await act(shop, apiRoutes.reviewOrder, id, { ...order, code: ' once' })
+  assert.equal(answer.statusCode, 201, answer.body)
+  const [made] = await shop.db.select().from(orders)
+  assert.partialDeepStrictEqual(made, { amount: '44.10', isCodeOverused: false })
+  assert.partialDeepStrictEqual(made?.terms, { code: 'ONCE', discount: '4.90' })
+  assert.equal((await open('ONCE')).json().code, 'code-used-up')
+
+  // Of another price nothing is known but the code: it was used up, so the order is flagged.
+  await payTooEarly(shop)
+  const second = await loseSale(shop)
+  const flagged = await act(shop, apiRoutes.reviewOrder, second.id, { ...order, code: 'ONCE' })
+  assert.equal(flagged.statusCode, 201, flagged.body)
+  const other = (await shop.db.select().from(orders)).find((one) => one.id !== made?.id)
+  assert.partialDeepStrictEqual(other, { amount: '49.00', isCodeOverused: true, terms: null })
 })
 
 for (const kind of ['sale', 'stray'] as const) {

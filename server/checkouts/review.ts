@@ -1,17 +1,26 @@
 import type { CheckoutDetails } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { findChosen } from '#server/catalog/choice.ts'
-import { findEverSold, getProduct, productAsSold } from '#server/catalog/products.ts'
+import {
+  findEverSold,
+  getProduct,
+  productAsSold,
+  type ProductRow,
+} from '#server/catalog/products.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import type { AdminActor } from '#server/http/audit.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import * as flows from '#server/payments/act-flows.ts'
 import { entryPayment, findEntry } from '#server/payments/acts.ts'
-import type { Sale } from '#server/payments/case.ts'
+import type { Bought, Sale } from '#server/payments/case.ts'
 import type { ActNote } from '#server/payments/flows.ts'
+import type { Payment } from '#server/payments/payment.ts'
 import { describeRefundProblem } from '#server/payments/refund-problems.ts'
+import type { Connection } from '#server/sumup/payments.ts'
 import { findCase, findCaseOfEntry } from './case-rows.ts'
+import { findUsedCode } from './code-uses.ts'
+import { priceFor } from './offer.ts'
 import { allowRefund, type Refunding } from './refund-allowance.ts'
 import { contextOf, runFlow, type CheckoutDeps } from './settle.ts'
 import type { DecidedBy } from './write-case.ts'
@@ -27,7 +36,7 @@ async function describeAct(
   db: Db,
   { id, version }: Shown,
   actor: AdminActor,
-): Promise<{ act: flows.Act; audit: Audit; sale: Sale | undefined }> {
+): Promise<{ act: flows.Act; audit: Audit; sale: Sale | undefined; payment: Payment | undefined }> {
   const caseId = isUuid(id) ? await findCaseOfEntry(db, id) : undefined
   const found = caseId && (await findCase(db, caseId))
   const entry = found && findEntry(found.kase, id)
@@ -44,33 +53,72 @@ async function describeAct(
     },
   })
   const act = { caseId, entryId: id, version, by: actor.admin.id }
-  return { act, audit, sale: found.kase.sale }
+  return { act, audit, sale: found.kase.sale, payment }
 }
 
 /** An admin decides that the payment is an order. */
 export async function createOrder(
-  deps: CheckoutDeps,
+  deps: OrderDeps,
   shown: Shown,
   given: {
     productId?: string | undefined
     details?: CheckoutDetails | undefined
     choice?: string | undefined
+    code?: string | undefined
   },
   actor: AdminActor,
-  settings: Pick<Config, 'shop' | 'policies'>,
+  settings: OrderSettings,
 ): Promise<string> {
-  const { act, audit, sale } = await describeAct(deps.db, shown, actor)
+  const { act, audit, sale, payment } = await describeAct(deps.db, shown, actor)
   const { productId, details, choice } = given
   const row = productId ? await getProduct(deps.db, productId) : undefined
-  const product = row && productAsSold(row, settings)
   const sold = sale ? await findEverSold(deps.db, sale.productId) : row
   // What the buyer chose stays as it was sold.
   const chosen = sold && !sale?.chosen ? findChosen(sold, choice) : undefined
-  const typed = { details, chosen, ...(product && { product }) }
+  const bought =
+    row && !sale ? await describeBought(deps, row, payment, given, settings) : undefined
+  const typed = { details, chosen, ...(bought && { bought }) }
   const flow = flows.createOrder(contextOf(deps), act, typed)
   const { order } = await runFlow(deps, flow, { audit })
   if (!order) throw new Refusal('review-done')
   return order.id
+}
+
+type OrderDeps = CheckoutDeps & { connection: Pick<Connection, 'currency'> }
+type OrderSettings = Pick<Config, 'shop' | 'policies' | 'delivery'>
+
+/**
+ * What was bought with a payment that the shop has no sale of, as after a restore. A code counts as used whatever was
+ * paid; the parts of the price are kept only if they make what was paid.
+ */
+async function describeBought(
+  { db, connection }: OrderDeps,
+  row: ProductRow,
+  payment: Payment | undefined,
+  { details, code }: { details?: CheckoutDetails | undefined; code?: string | undefined },
+  settings: OrderSettings,
+): Promise<Bought> {
+  const product = productAsSold(row, settings)
+  const isTest = payment?.isTest ?? false
+  const used = code ? await findUsedCode(db, { code, isTest, productId: row.id }) : undefined
+  if (code && !used)
+    throw new Refusal('bad-request', {
+      text: `This product has no discount code ${code}. Check it, or leave it out`,
+      facts: { field: 'code' },
+    })
+  const { delivery } = settings
+  const country = delivery.countries.find((one) => one === details?.shippingAddress.country)
+  const priced = priceFor(
+    product,
+    connection.currency,
+    { delivery, discount: used?.discount ?? null },
+    { country },
+  )
+  const isPaid =
+    typeof priced !== 'string' &&
+    priced.charge.amount === payment?.amount &&
+    priced.charge.currency === payment.currency
+  return { product, terms: isPaid ? priced.terms : null, discountCodeId: used?.id ?? null }
 }
 
 /** Refunds what is left of the payment, and says so only once SumUp shows it. */

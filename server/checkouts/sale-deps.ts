@@ -52,7 +52,7 @@ export type SaleDeps = Required<Pick<OpenDeps, 'settleShared'>> &
     pin: () => PinnedDeps & { renew: () => Promise<PinnedDeps> }
   }
 
-type PinnedDeps = OpenDeps & { connection: Connection }
+type PinnedDeps = Omit<OpenDeps, 'renew'> & { connection: Connection }
 
 /** What the calls of a sale work with, for the account in use now. */
 function pinForCalls(shop: {

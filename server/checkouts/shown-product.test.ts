@@ -83,7 +83,7 @@ test('a product is stored once for each version that was shown, however many buy
   assert.deepEqual(await listShown(), [null])
   await saveMug(mug, { description: 'Hand-made' })
   for (let opened = 0; opened < 3; opened += 1) await open(newBuyer(), mug)
-  assert.deepEqual((await listShown()).toSorted(), [null, 'Hand-made'].toSorted())
+  assert.deepEqual(new Set(await listShown()), new Set([null, 'Hand-made']))
 })
 
 test('what the checkout shows names the version, and nothing else', async () => {

@@ -347,8 +347,8 @@ function upsertRows(table: Table, values: string, changed: SQL): SQL {
 
 function describeSale(before: Case, decision: Decision, actor: string, now: Date): NewOrder {
   const { sale } = before
-  const { payment, details, product } = decision.order ?? {}
-  const sold = decision.after.sale ? soldProduct(decision.after.sale) : product
+  const { payment, details, bought } = decision.order ?? {}
+  const sold = decision.after.sale ? soldProduct(decision.after.sale) : bought?.product
   if (!details || !sold) throw new Error('an order needs details and a product')
   const visitor: Visitor | null = sale?.visitor ?? null
   return {
@@ -356,8 +356,8 @@ function describeSale(before: Case, decision: Decision, actor: string, now: Date
     details,
     amount: payment?.amount ?? sale?.amount ?? '',
     currency: payment?.currency ?? sale?.currency ?? '',
-    terms: sale?.terms ?? null,
-    discountCodeId: sale?.discountCodeId ?? null,
+    terms: (sale ?? bought)?.terms ?? null,
+    discountCodeId: (sale ?? bought)?.discountCodeId ?? null,
     sumupCheckoutId: sale?.sumupCheckoutId ?? null,
     sumupTransactionId: payment?.transactionId ?? null,
     paymentMethod: methodOf(payment),

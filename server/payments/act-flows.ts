@@ -1,6 +1,6 @@
 import type { AuditAction } from '#contract/audit.ts'
 import type { ReviewReason } from '#contract/checkouts.ts'
-import type { CheckoutDetails, Chosen, ProductAsSold } from '#contract/orders.ts'
+import type { CheckoutDetails, Chosen } from '#contract/orders.ts'
 import { formatCents, toCents } from '#contract/money.ts'
 import { Refusal, type RefusalCode } from '#contract/refusals.ts'
 import {
@@ -19,7 +19,15 @@ import {
   whyNoOrderRefund,
   whyNoRefund,
 } from './acts.ts'
-import { isSaleCase, ordersPayment, reasonOf, type Case, type Entry, type Loaded } from './case.ts'
+import {
+  isSaleCase,
+  ordersPayment,
+  reasonOf,
+  type Bought,
+  type Case,
+  type Entry,
+  type Loaded,
+} from './case.ts'
 import {
   ask,
   end,
@@ -77,7 +85,7 @@ export function* createOrder(
   act: Act,
   given: {
     details?: CheckoutDetails | undefined
-    product?: ProductAsSold | undefined
+    bought?: Bought | undefined
     chosen?: Chosen | undefined
   },
 ): Flow<Case> {
@@ -89,14 +97,14 @@ export function* createOrder(
     const { kase, entry } = getOpen(loaded, act)
     const refused = whyNoOrder(kase, entry)
     if (refused) throw new Refusal(refused)
-    const { product } = given
-    if (!kase.sale && !product)
+    const { bought } = given
+    if (!kase.sale && !bought)
       throw new Refusal('bad-request', { text: 'Choose the product that was bought' })
     const details = kase.sale?.details ?? given.details
     if (!details) throw new Refusal('bad-request', { text: 'Enter an address to deliver to' })
     if (!loaded) continue
     const { chosen } = given
-    const typed = { details, chosen, ...(!kase.sale && product && { product }) }
+    const typed = { details, chosen, ...(!kase.sale && bought && { bought }) }
     const decision = decideOrder(kase, entry, typed, act.by, loaded.now)
     const written = yield* write(loaded, decision, { action: 'review-ordered' })
     if (written.type === 'written') return written.kase

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ReviewReason } from '#contract/checkouts.ts'
 import { formatCents, toCents } from '#contract/money.ts'
-import type { CheckoutDetails, Chosen, ProductAsSold } from '#contract/orders.ts'
+import type { CheckoutDetails, Chosen } from '#contract/orders.ts'
 import { noTrace } from '#contract/refunds.ts'
 import {
   openRefundOf,
@@ -9,6 +9,7 @@ import {
   pendingOf,
   reasonOf,
   statusOf,
+  type Bought,
   type Case,
   type Decision,
   type Entry,
@@ -158,7 +159,7 @@ const nameOf = (shown: unknown[]) => hash('sha256', JSON.stringify(shown)).slice
 export function decideOrder(
   kase: Case,
   entry: Entry,
-  given: { details: CheckoutDetails; product?: ProductAsSold; chosen?: Chosen | undefined },
+  given: { details: CheckoutDetails; bought?: Bought; chosen?: Chosen | undefined },
   by: string,
   now: Date,
 ): Decision {
@@ -184,7 +185,9 @@ export function decideOrder(
   const order = {
     payment,
     details: given.details,
-    ...(given.product && { product: { ...given.product, ...given.chosen } }),
+    ...(given.bought && {
+      bought: { ...given.bought, product: { ...given.bought.product, ...given.chosen } },
+    }),
   }
   return complete(kase, { after, status: { state: 'paid' }, order }, now)
 }

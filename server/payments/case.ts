@@ -56,13 +56,16 @@ export type StatusWithoutOrder = Exclude<CheckoutStatus, { state: 'paid' }> | { 
 /** `by`: the admin who asked for it here; `shop` for what was done at SumUp or by a bank. */
 export type Returned = { event: 'refunded' | 'charged-back'; amount: string; by: string }
 
+/** What an admin says was bought with a payment that has no sale. */
+export type Bought = Pick<Sale, 'product' | 'terms' | 'discountCodeId'>
+
 export type Decision = {
   /** The case as it should be. The writer stores what differs from the case that was read. */
   after: Case
   /** For the buyer. */
   status: StatusWithoutOrder
   /** An order is created for this payment; undefined where only a person knows that there was one. */
-  order?: { payment: Payment | undefined; details: CheckoutDetails; product?: Sale['product'] }
+  order?: { payment: Payment | undefined; details: CheckoutDetails; bought?: Bought }
   /** The order that exists is paid by this payment, not by the one it was created for. */
   orderMovesTo?: Payment
   /** What went back to the buyer of the order since the last reading. */

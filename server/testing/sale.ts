@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ReviewEntry } from '#contract/checkouts.ts'
+import { formatCents } from '#contract/money.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { eq, getTableColumns, sql } from '#server/db/drizzle.ts'
 import { payments, reviewEntries } from '#server/db/payment-schema.ts'
@@ -95,7 +96,7 @@ export async function versionOf(shop: SaleShop, id: string): Promise<string> {
 
 /** Loses the paid sale, so that its payment is one without a sale in review. */
 export async function loseSale({ db, sandbox }: SaleShop) {
-  const [paid] = sandbox.ledger().transactions
+  const paid = sandbox.ledger().transactions.at(-1)
   await db.delete(checkouts)
   await db.delete(reviewEntries)
   await db.delete(payments)
@@ -105,7 +106,7 @@ export async function loseSale({ db, sandbox }: SaleShop) {
       transactionId: paid?.id ?? '',
       merchantCode: sandbox.merchantCode,
       isTest: true,
-      amount: '49.00',
+      amount: formatCents(paid?.amountMinor ?? 0),
       currency: 'EUR',
       status: 'successful',
     })

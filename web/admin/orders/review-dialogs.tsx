@@ -24,7 +24,12 @@ import { FullAddress } from './order-display.tsx'
 import { RefundPassword } from './refund-parts.tsx'
 import { MoneyNotes, ReviewTitle } from './review-entry.tsx'
 import { DetailFields } from './detail-fields.tsx'
-import { ChoiceField, ProductField, type ReviewOrderInput } from './review-order-fields.tsx'
+import {
+  ChoiceField,
+  CodeField,
+  ProductField,
+  type ReviewOrderInput,
+} from './review-order-fields.tsx'
 import { describeNext, describeReason, formatRefundable, isMoneyKnown } from './review-text.ts'
 import {
   type Dismissal,
@@ -170,9 +175,13 @@ const validateOrder = zodResolver(reviewOrderSchema.omit({ version: true }))
 /** Shows what is known about a payment, and asks only for what is missing to create the order. */
 function OrderDialog({ entry, onClose, onChanged, onOpenOrder }: OrderDialogProps) {
   const form = useForm<ReviewOrderInput, unknown, ReviewOrder>({
-    resolver: ({ productId = '', choice, details }, ...rest) =>
+    resolver: ({ productId = '', choice, code, details }, ...rest) =>
       validateOrder(
-        { choice, ...(!entry.product && { productId }), ...(!entry.details && { details }) },
+        {
+          choice,
+          ...(!entry.product && { productId, code: code || undefined }),
+          ...(!entry.details && { details }),
+        },
         ...rest,
       ),
   })
@@ -214,6 +223,7 @@ function OrderDialog({ entry, onClose, onChanged, onOpenOrder }: OrderDialogProp
     >
       {!entry.product && <ProductField />}
       <ChoiceField entry={entry} />
+      {!entry.product && <CodeField />}
       {!entry.details && <DetailFields emailHint="A confirmation is sent there." />}
     </FormDialog>
   )

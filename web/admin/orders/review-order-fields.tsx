@@ -6,7 +6,7 @@ import { formatMoney } from '#contract/money.ts'
 import type { reviewOrderSchema } from '#contract/order-schemas.ts'
 import { useProducts } from '#web/admin/products/use-products.ts'
 import { useFormField } from '#web/admin/shell/use-form-field.ts'
-import { SelectField } from '#web/ui/fields.tsx'
+import { SelectField, TextField } from '#web/ui/fields.tsx'
 import { RetryNotice } from '#web/ui/retry-notice.tsx'
 
 export type ReviewOrderInput = Omit<z.input<typeof reviewOrderSchema>, 'version'>
@@ -38,6 +38,17 @@ export function ProductField() {
         </option>
       ))}
     </SelectField>
+  )
+}
+
+/** The code that a lost sale was agreed with, so that a code with a limit counts it. */
+export function CodeField() {
+  return (
+    <TextField
+      label="Discount code"
+      hint="If one was used. It is counted as used once more."
+      {...useFormField<ReviewOrderInput>('code')}
+    />
   )
 }
 
