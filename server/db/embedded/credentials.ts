@@ -57,13 +57,22 @@ export function passwordOf(role: string, secret: string): string {
   return createHmac('sha256', secret).update(role).digest('hex')
 }
 
-/** A cluster whose passwords were lost must let its superuser in once. Only for a database that does not run. */
+/**
+ * A closed cluster whose password file was lost must let its superuser in once. Only for a database that does not run. An
+ * access file that is not ours stays as it is: that of a new cluster lets the superuser in, and that of a Till before 1.0 is
+ * left to it.
+ */
 export async function allowSettingPassword(
   path: string,
   user: UnprivilegedUser | undefined,
 ): Promise<void> {
-  if ((await findSecret(path)) === undefined)
+  if ((await findSecret(path)) === undefined && (await isClosed(path)))
     await replaceFile(path, accessFile, withoutPassword, user)
+}
+
+async function isClosed(path: string): Promise<boolean> {
+  // Without this file PostgreSQL says itself that it is missing.
+  return (await readFile(join(path, accessFile), 'utf8').catch(() => '')) === passwordsOnly
 }
 
 /**
@@ -106,8 +115,7 @@ async function closeAccess(
   path: string,
   user: UnprivilegedUser | undefined,
 ): Promise<void> {
-  if ((await readFile(join(path, accessFile), 'utf8')) !== passwordsOnly)
-    await replaceFile(path, accessFile, passwordsOnly, user)
+  if (!(await isClosed(path))) await replaceFile(path, accessFile, passwordsOnly, user)
   crashPoint('access-closed')
   await owner.query('select pg_reload_conf()')
 }

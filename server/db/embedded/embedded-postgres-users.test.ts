@@ -95,7 +95,7 @@ test('nobody gets in without the password, and the shop is no superuser', async 
   await query(connection, 'create table mug (id int); create extension pg_trgm; drop table mug')
 })
 
-test('a database from before 1.0 without passwords is refused, and gets none', async (t) => {
+test('a database from before 1.0 without passwords is refused, and nothing of it changes', async (t) => {
   const shop = await createUsedShop(t)
   const first = await shop.start()
   const owner = await asSuperuser(first.connection, shop.path)
@@ -106,7 +106,8 @@ test('a database from before 1.0 without passwords is refused, and gets none', a
   )
   await first.stop()
   await rm(join(shop.path, 'till-password'))
-  await writeFile(join(shop.path, 'pg_hba.conf'), 'local all all trust\n')
+  const access = 'local all all trust\nhost all all 127.0.0.1/32 trust\n'
+  await writeFile(join(shop.path, 'pg_hba.conf'), access)
 
   const refusal = { name: 'CannotStart', message: madeBeforeFirstRelease }
   await assert.rejects(shop.start(), refusal)
@@ -114,7 +115,7 @@ test('a database from before 1.0 without passwords is refused, and gets none', a
   await assert.rejects(shop.start(), refusal)
   assert.equal(await findPostmaster(shop.path), undefined)
   assert.ok(!existsSync(join(shop.path, 'till-password')))
-  assert.equal(await readFile(join(shop.path, 'pg_hba.conf'), 'utf8'), 'local all all trust\n')
+  assert.equal(await readFile(join(shop.path, 'pg_hba.conf'), 'utf8'), access)
 })
 
 test('a lost password file is replaced at the next start', async (t) => {
