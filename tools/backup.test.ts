@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
@@ -86,8 +86,13 @@ test('a shop is backed up while it runs and restored on another machine, by the 
   const intoRunning = await run('restore', [file], settings)
   assert.equal(intoRunning.errors, 'A shop is running on this database. Stop it first.\n')
   await stop(shop)
+  // As after the loss of that folder alone: a command that refuses makes no new one.
+  const objects = join(oldDir, 'objects')
+  rmSync(objects, { recursive: true })
   const intoUsed = await run('restore', [file], settings)
   assert.match(intoUsed.errors, /^This shop is in use: it has products\..*\n$/)
+  assert.match((await run('backup', [file], settings)).errors, /Nothing is overwritten\.\n$/)
+  assert.ok(!existsSync(objects))
 
   const locked = await run('restore', [file], { DATA_DIR: newDir })
   assert.match(locked.errors, /^Passphrase of .*shop\.backup: Set BACKUP_PASSPHRASE\.\n$/)
@@ -95,7 +100,10 @@ test('a shop is backed up while it runs and restored on another machine, by the 
   assert.equal(check.code, 0, check.errors)
   assert.match(check.output, /1 products, 0 orders, 0 checkouts, 0 pictures/)
   assert.match(check.output, /^ {2}encrypted$/m)
-  assert.ok(!existsSync(newDir), 'nothing is made before the file is known to be good')
+  const otherSecret = { ...settings, DATA_DIR: newDir, SESSION_SECRET: 'x'.repeat(40) }
+  const refused = await run('restore', [file], otherSecret)
+  assert.match(refused.errors, /^The SESSION_SECRET of this backup's shop is another one here\./)
+  assert.ok(!existsSync(newDir), 'nothing is made before the file is known to be restored')
 
   const restored = await run('restore', [file], { ...settings, DATA_DIR: newDir })
   assert.equal(restored.code, 0, restored.errors)

@@ -8,7 +8,7 @@ import { readConfig, type Config } from '#server/config.ts'
 import { describeError } from '#server/describe-error.ts'
 import { findSecret } from '#server/secret.ts'
 import { settings } from '#server/settings.ts'
-import { openPictures } from '#server/uploads/open-pictures.ts'
+import { openPictureStore } from '#server/uploads/open-pictures.ts'
 import { runCommand, withShopDatabase } from '#tools/command.ts'
 import { askHidden, showProgress } from '#tools/terminal.ts'
 
@@ -22,7 +22,7 @@ await runCommand(async () => {
   const config = readConfig()
   const value = await findShop(config)
   const passphrase = asks && !config.backup.passphrase ? await askTwice() : config.backup.passphrase
-  const { store } = await openPictures(config, value)
+  const store = openPictureStore(config, value)
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => stopping.abort(new CannotStart('Stopped. No backup was written.')))

@@ -2,11 +2,16 @@ import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { firstLoginFile } from '#server/admin/admins.ts'
-import { checkBackup, restoreBackup, type CheckedBackup } from '#server/backup/restore-backup.ts'
+import {
+  checkBackup,
+  decideSecret,
+  restoreBackup,
+  type CheckedBackup,
+} from '#server/backup/restore-backup.ts'
 import { isPublicKey } from '#server/backup/encryption.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { readConfig } from '#server/config.ts'
-import { openPictures } from '#server/uploads/open-pictures.ts'
+import { openPictureStore } from '#server/uploads/open-pictures.ts'
 import { runCommand, withShopDatabase } from '#tools/command.ts'
 import { askHidden, showProgress } from '#tools/terminal.ts'
 
@@ -34,14 +39,14 @@ await runCommand(async () => {
       `${file} is not encrypted, although BACKUP_PASSPHRASE is set: somebody else may have written or changed it. ` +
         'If you know that it is yours, add --unencrypted.',
     )
-  const acceptsOtherSecret = values['other-secret']
   const { dataDir, sessionSecret } = config
+  const here = { sessionSecret, acceptsOtherSecret: values['other-secret'] }
+  const writesSecret = decideSecret(here, checked)
   // The secret signs upload addresses, of which none is made here.
-  const { store } = await openPictures(config, '')
+  const store = openPictureStore(config, '')
   await withShopDatabase(
     config,
-    (_db, pool) =>
-      restoreBackup({ pool, store, dataDir, sessionSecret, acceptsOtherSecret }, checked, options),
+    (_db, pool) => restoreBackup({ pool, store, dataDir, writesSecret }, checked, options),
     { hasTimeouts: false, migrates: false },
   )
   // The first login of an admin that was made at an earlier start and is replaced now.

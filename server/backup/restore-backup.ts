@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { escapeIdentifier, type Client, type Pool } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { CannotStart } from '#server/cannot-start.ts'
+import { createDataDir } from '#server/data-dir.ts'
 import { drizzle } from '#server/db/drizzle.ts'
 import { dropKeys } from '#server/db/keys.ts'
 import {
@@ -40,9 +41,8 @@ export type RestoreTarget = {
   pool: Pool
   store: PictureStore
   dataDir: string
-  sessionSecret: string | undefined
-  /** Restores although links, second factors and lost payments of the old secret are not recognised then. */
-  acceptsOtherSecret?: boolean
+  /** Whether the secret of the backup is stored here (decideSecret). */
+  writesSecret: boolean
 }
 
 export type RestoreOptions = {
@@ -148,7 +148,6 @@ export async function restoreBackup(
   options: RestoreOptions = {},
 ): Promise<void> {
   const { manifest } = checked
-  const writesSecret = decideSecret(target, manifest)
   const { migrations = await readMigrations() } = options
   const client = openPatientClient(target.pool, 'till restore')
   try {
@@ -160,7 +159,7 @@ export async function restoreBackup(
     if ((await readHistory(client, migrations)).length !== manifest.migrations.length)
       throw new CannotStart('A shop was started on this database. Stop it, and restore again.')
     await assertEmpty(client)
-    await load(client, target, checked, { ...options, writesSecret })
+    await load(client, target, checked, options)
     await client.query('commit')
     // Without figures about the new rows PostgreSQL would plan badly for a while.
     await client.query('analyze')
@@ -170,9 +169,17 @@ export async function restoreBackup(
   await migrate(target.pool, migrations)
 }
 
-/** Returns whether the secret of the backup is to be stored here. */
-function decideSecret(target: RestoreTarget, { secret }: Manifest): boolean {
-  const { sessionSecret, acceptsOtherSecret = false } = target
+export type SecretHere = {
+  sessionSecret: string | undefined
+  /** Restores although links, second factors and lost payments of the old secret are not recognised then. */
+  acceptsOtherSecret?: boolean
+}
+
+/** Returns whether the secret of the backup is to be stored here. Refuses another one before anything is opened. */
+export function decideSecret(
+  { sessionSecret, acceptsOtherSecret = false }: SecretHere,
+  { manifest: { secret } }: CheckedBackup,
+): boolean {
   if (sessionSecret === undefined && secret.isIncluded) return true
   if (acceptsOtherSecret) return false
   if (sessionSecret !== undefined && fingerprintOf(sessionSecret) === secret.fingerprint)
@@ -232,11 +239,12 @@ async function dropSchema(client: Client, migrations: Migration[]): Promise<void
 
 async function load(
   client: Client,
-  { store, dataDir }: RestoreTarget,
+  { store, dataDir, writesSecret }: RestoreTarget,
   { file, manifest, isEncrypted }: CheckedBackup,
-  options: RestoreOptions & { writesSecret: boolean },
+  { askPassphrase = noPassphrase, onProgress = () => {} }: RestoreOptions,
 ): Promise<void> {
-  const { askPassphrase = noPassphrase, onProgress = () => {}, writesSecret } = options
+  await createDataDir(dataDir)
+  await store.prepare()
   const total = manifest.tables.reduce((sum, { rows }) => sum + rows, 0)
   const names = manifest.tables.map(({ name }) => name)
   const putBack = await setAside(client, names)

@@ -8,7 +8,13 @@ import {
   type BackupOptions,
   type BackupSource,
 } from '#server/backup/create-backup.ts'
-import { checkBackup, restoreBackup } from '#server/backup/restore-backup.ts'
+import {
+  checkBackup,
+  decideSecret,
+  restoreBackup,
+  type RestoreTarget,
+  type SecretHere,
+} from '#server/backup/restore-backup.ts'
 import { openDatabase, type Database } from '#server/db/database.ts'
 import { listTables, readMigrations } from '#server/db/migrate.ts'
 import type { Shop } from '#server/shop.ts'
@@ -37,11 +43,12 @@ export async function backUp(
 }
 
 export async function restore(
-  target: Parameters<typeof restoreBackup>[0],
+  target: Omit<RestoreTarget, 'writesSecret'> & SecretHere,
   file: string,
   options: Parameters<typeof checkBackup>[1] = {},
 ): Promise<void> {
-  await restoreBackup(target, await checkBackup(file, options), options)
+  const checked = await checkBackup(file, options)
+  await restoreBackup({ ...target, writesSecret: decideSecret(target, checked) }, checked, options)
 }
 
 /** For each table the number of its rows and a hash of all their values, whatever their order. */

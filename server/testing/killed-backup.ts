@@ -15,11 +15,11 @@ export type KilledRun = {
 const { kind, connection, file, dataDir }: KilledRun = JSON.parse(process.argv[2] ?? '')
 const { pool } = openDatabase(connection, () => {})
 const die = () => process.kill(process.pid, 'SIGKILL')
-const store = { findFile: die, writeFile: die } as unknown as PictureStore
+const store = { prepare: async () => {}, findFile: die, writeFile: die } as unknown as PictureStore
 
 if (kind === 'backup')
   await createBackup({ pool, store, secret: { value: 'x', isGenerated: false } }, file)
 else {
-  const target = { pool, store, dataDir, sessionSecret: undefined, acceptsOtherSecret: true }
+  const target = { pool, store, dataDir, writesSecret: false }
   await restoreBackup(target, await checkBackup(file))
 }

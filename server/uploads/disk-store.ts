@@ -23,15 +23,10 @@ import { deleteStaleFiles, receiveFile, type WorkFolder } from './work-folder.ts
 const partNamePattern = /^(\d{1,5})\.([0-9a-f]{32})$/
 
 /** Pictures in a folder. All file names are made of our own keys and ids. */
-export async function openDiskStore(
-  folder: string,
-  work: WorkFolder,
-  secret: string,
-): Promise<PictureStore> {
+export function openDiskStore(folder: string, work: WorkFolder, secret: string): PictureStore {
   const [stored, incoming, multipart] = ['stored', 'incoming', 'parts'].map((name) =>
     join(folder, name),
   ) as [string, string, string]
-  for (const path of [stored, incoming, multipart]) await mkdir(path, { recursive: true })
   const partsFolder = (uploadId: string) => join(multipart, uploadId)
 
   async function listParts(_key: string, uploadId: string): Promise<Part[]> {
@@ -56,6 +51,11 @@ export async function openDiskStore(
   }
 
   return {
+    async prepare() {
+      for (const path of [work.path, stored, incoming, multipart])
+        await mkdir(path, { recursive: true })
+    },
+
     async createUploadUrl(grant, origin) {
       const { key, part } = grant
       // The parts of an upload are kept for as long as the URL that was issued last.

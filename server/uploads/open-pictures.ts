@@ -11,18 +11,30 @@ import type { Pictures, PictureStore, UploadLimits } from './picture-store.ts'
 import { openS3Store } from './s3-store.ts'
 import { openWorkFolder } from './work-folder.ts'
 
-/** Pictures are kept on S3 if it is configured, otherwise in DATA_DIR. */
+type StoreConfig = Pick<Config, 'dataDir' | 'pictureStore'>
+
+/** Where the shop keeps its pictures, ready to be written to. */
 export async function openPictures(
-  config: Pick<Config, 'dataDir' | 'pictureStore'>,
+  config: StoreConfig,
   secret: string,
   limits: Partial<UploadLimits> = {},
 ): Promise<Pictures> {
-  const folder = join(config.dataDir, 'objects')
-  const work = await openWorkFolder(join(folder, 'work'))
-  const store = config.pictureStore
-    ? openS3Store(config.pictureStore, work)
-    : await openDiskStore(folder, work, secret)
+  const store = openPictureStore(config, secret)
+  await store.prepare()
   return { store, limits: { ...maxPictureBytes, pixels: maxPixels, ...limits } }
+}
+
+/**
+ * Pictures are kept on S3 if it is configured, otherwise in DATA_DIR. Opening makes no folder: a command that only reads, or
+ * that may refuse, leaves nothing behind.
+ */
+export function openPictureStore(
+  { dataDir, pictureStore }: StoreConfig,
+  secret: string,
+): PictureStore {
+  const folder = join(dataDir, 'objects')
+  const work = openWorkFolder(join(folder, 'work'))
+  return pictureStore ? openS3Store(pictureStore, work) : openDiskStore(folder, work, secret)
 }
 
 /** Must differ from all other advisory locks in this database. */

@@ -39,6 +39,9 @@ export type NamedPart = Pick<Part, 'PartNumber' | 'ETag'>
  * later upload changes what is served.
  */
 export type PictureStore = {
+  /** Makes the folders that files are written to. Reading needs none. */
+  prepare: () => Promise<void>
+
   /** `origin` is that of the shop as the browser sees it; S3 has its own. */
   createUploadUrl: (grant: UploadGrant, origin: string) => Promise<string>
   /** A local copy of what was uploaded, until it is discarded. */

@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { Refusal } from '#contract/refusals.ts'
 import {
@@ -40,6 +40,10 @@ export function openS3Store(settings: S3Settings, work: WorkFolder): PictureStor
   }
 
   return {
+    async prepare() {
+      await mkdir(work.path, { recursive: true })
+    },
+
     createUploadUrl: ({ key, part }) =>
       presign(
         part

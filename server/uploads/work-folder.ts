@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Refusal, type RefusalCode } from '#contract/refusals.ts'
@@ -8,8 +8,7 @@ import { tooLarge, type ReceivedFile } from './picture-store.ts'
 /** A folder for unfinished files, under random names. */
 export type WorkFolder = { path: string; newPath: () => string }
 
-export async function openWorkFolder(path: string): Promise<WorkFolder> {
-  await mkdir(path, { recursive: true })
+export function openWorkFolder(path: string): WorkFolder {
   return { path, newPath: () => join(path, randomBytes(16).toString('hex')) }
 }
 
