@@ -203,7 +203,7 @@ const backup = section('Backups (see also npm run backup)', {
   },
   BACKUP_PASSPHRASE: {
     about:
-      'Encrypts backups, which hold personal data and secrets. Keep it elsewhere too: without it no backup can be read. Or the public key of an age identity (age1…): then only its secret key opens them.',
+      'Encrypts backups, which hold personal data and secrets. Keep it elsewhere too: without it no backup can be read. Or the public key of an age identity (age1…): then only its secret key opens them, but anybody who knows the public key can write one.',
     expected: '12 characters or more, or a public key of age',
     example: 'several-words-that-nobody-else-knows',
     secret: true,

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { apiRoutes } from '#contract/paths.ts'
 import { describeConnection, findSecret, shopRole } from '#server/db/embedded/credentials.ts'
 import { query } from '#server/testing/embedded-shop.ts'
@@ -99,7 +100,7 @@ test('a shop is backed up while it runs and restored on another machine, by the 
   const check = await run('restore', [file, '--check'], { ...settings, DATA_DIR: newDir })
   assert.equal(check.code, 0, check.errors)
   assert.match(check.output, /1 products, 0 orders, 0 checkouts, 0 pictures/)
-  assert.match(check.output, /^ {2}encrypted$/m)
+  assert.match(check.output, /^ {2}encrypted with a passphrase: whoever wrote it knew that$/m)
   const otherSecret = { ...settings, DATA_DIR: newDir, SESSION_SECRET: 'x'.repeat(40) }
   const refused = await run('restore', [file], otherSecret)
   assert.match(refused.errors, /^The SESSION_SECRET of this backup's shop is another one here\./)
@@ -127,12 +128,34 @@ test('a backup without a passphrase is told from one with it, and refused where 
   assert.equal(backup.code, 0, backup.errors)
   const settings = { DATA_DIR: join(folder, 'empty'), BACKUP_PASSPHRASE: 'a passphrase' }
   const check = await run('restore', [plain, '--check'], settings)
-  assert.deepEqual([check.code, /^ {2}not encrypted$/m.test(check.output)], [0, true], check.errors)
+  assert.deepEqual(
+    [check.code, /^ {2}not encrypted: anybody/m.test(check.output)],
+    [0, true],
+    check.errors,
+  )
   const refused = await run('restore', [plain], settings)
   assert.equal(refused.code, 1)
   assert.match(refused.errors, /^.*plain\.backup is not encrypted, .* add --unencrypted\.\n$/)
   const restored = await run('restore', [plain, '--unencrypted'], settings)
   assert.equal(restored.code, 0, restored.errors)
+})
+
+test('before anything is replaced a restore names whose shop it is, and what encryption proves', async () => {
+  const secretKey = await generateX25519Identity()
+  const publicKey = await identityToRecipient(secretKey)
+  const sealed = join(folder, 'for-a-key.backup')
+  const backup = await run('backup', [sealed], { DATA_DIR: oldDir, BACKUP_PASSPHRASE: publicKey })
+  assert.equal(backup.code, 0, backup.errors)
+  const settings = { DATA_DIR: join(folder, 'from-a-key'), BACKUP_PASSPHRASE: secretKey }
+  const check = await run('restore', [sealed, '--check'], settings)
+  assert.match(check.output, /^.*for-a-key\.backup: of 20\d\d-\d\d-\d\dT.*Z, by Till /m)
+  assert.match(check.output, /^ {2}admins: admin \(.*@.*\)$/m)
+  assert.match(check.output, /^ {2}address: none is saved in it$/m)
+  assert.match(check.output, /^ {2}SumUp account: none is saved in it$/m)
+  assert.match(check.output, /^ {2}encrypted to a public key: whoever knows that key can have/m)
+  const refused = await run('restore', [sealed], { ...settings, SESSION_SECRET: 'x'.repeat(40) })
+  assert.equal(refused.code, 1)
+  assert.match(refused.output, /^ {2}admins: admin /m)
 })
 
 test('a backup elsewhere than where the shop runs is refused, since it would lack the secret', async () => {

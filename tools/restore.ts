@@ -21,6 +21,14 @@ const usage = `Usage:
   npm run restore -- FILE --other-secret    although SESSION_SECRET is another one than the shop had
   npm run restore -- FILE --unencrypted     although BACKUP_PASSPHRASE is set and the file is not encrypted`
 
+/** What each way shows of the writer. */
+const encryptions: Record<CheckedBackup['encryption'], string> = {
+  none: 'not encrypted: anybody who had the file can have changed it',
+  passphrase: 'encrypted with a passphrase: whoever wrote it knew that',
+  'public-key':
+    'encrypted to a public key: whoever knows that key can have written it, so make sure that admins, address and account are yours',
+}
+
 await runCommand(async () => {
   const { file, values } = parse()
   const config = readConfig()
@@ -34,7 +42,7 @@ await runCommand(async () => {
   const checked = await checkBackup(file, options)
   describe(checked)
   if (values.check) return
-  if (passphrase !== undefined && !checked.isEncrypted && !values.unencrypted)
+  if (passphrase !== undefined && checked.encryption === 'none' && !values.unencrypted)
     throw new CannotStart(
       `${file} is not encrypted, although BACKUP_PASSPHRASE is set: somebody else may have written or changed it. ` +
         'If you know that it is yours, add --unencrypted.',
@@ -76,15 +84,39 @@ function parse() {
   throw new CannotStart(usage)
 }
 
-function describe({ file, isEncrypted, manifest, end }: CheckedBackup): void {
+function describe({ file, encryption, manifest, end, facts }: CheckedBackup): void {
   const { version, createdAt, migrations, tables, secret } = manifest
   const count = (name: string) => tables.find((table) => table.name === name)?.rows ?? 0
   console.log(
     `${file}: of ${createdAt}, by Till ${version}, schema version ${migrations.length}\n` +
       `  ${count('products')} products, ${count('orders')} orders, ${count('checkouts')} checkouts, ${end.pictures} pictures${end.missing > 0 ? ` (${end.missing} more were missing in the store)` : ''}\n` +
       `  ${tables.length} tables with ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows\n` +
+      `  ${describeAdmins(facts)}\n` +
+      `  ${describeAddress(facts)}\n` +
+      `  SumUp account: ${quote(facts.merchantCode) ?? 'none is saved in it'}\n` +
       `  ${secret.isIncluded ? 'with the secret of the shop' : 'without SESSION_SECRET, which came from its settings'}\n` +
-      `  ${isEncrypted ? 'encrypted' : 'not encrypted'}\n` +
+      `  ${encryptions[encryption]}\n` +
       '  all of it can be read',
   )
+}
+
+function describeAdmins({ admins, invited }: CheckedBackup['facts']): string {
+  const names = admins.map(
+    ({ username, email, isDisabled }) =>
+      `${quote(username)} (${quote(email)}${isDisabled ? ', disabled' : ''})`,
+  )
+  const more = invited.map((email) => `${quote(email)} (invited)`)
+  return `admins: ${[...names, ...more].join(', ') || 'none'}`
+}
+
+function describeAddress({ publicUrl, customDomain }: CheckedBackup['facts']): string {
+  const pages = customDomain ? `, payment pages at ${quote(customDomain)}` : ''
+  return `address: ${quote(publicUrl) ?? 'none is saved in it'}${pages}`
+}
+
+/** Whoever made the file chose these texts: none may move the cursor or turn the line around. */
+function quote(text: string): string
+function quote(text: string | undefined): string | undefined
+function quote(text: string | undefined): string | undefined {
+  return text?.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')
 }

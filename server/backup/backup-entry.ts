@@ -4,12 +4,14 @@ import { CannotStart } from '#server/cannot-start.ts'
 
 /** The parts of a backup: the manifest first, the end last. */
 export type Entry =
-  | { kind: 'manifest'; manifest: Manifest; isEncrypted: boolean }
+  | { kind: 'manifest'; manifest: Manifest; encryption: Encryption }
   /** Whole rows of a table as PostgreSQL's COPY writes them. A large table comes in several entries. */
   | { kind: 'table'; name: string; columns: string[]; rows: Buffer }
   | { kind: 'picture'; name: string; type: PictureType; bytes: Buffer }
   | { kind: 'secret'; secret: string }
   | BackupEnd
+/** A passphrase shows that the writer knew it too; to a public key everybody can encrypt who knows that key. */
+export type Encryption = 'none' | 'passphrase' | 'public-key'
 export type BackupEnd = { kind: 'end' } & z.infer<typeof endSchema>
 
 const identifier = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)

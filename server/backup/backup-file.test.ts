@@ -67,12 +67,12 @@ function alter(bytes: Buffer, at: number): Buffer {
 }
 
 test('what was written is read again, with and without a passphrase', async () => {
-  for (const [path, isEncrypted] of [
-    [plain, false],
-    [encrypted, true],
+  for (const [path, encryption] of [
+    [plain, 'none'],
+    [encrypted, 'passphrase'],
   ] as const) {
     const [first, rows, ...others] = await readAll(path)
-    assert.deepEqual(first, { kind: 'manifest', manifest, isEncrypted })
+    assert.deepEqual(first, { kind: 'manifest', manifest, encryption })
     assert.deepEqual(rows, { ...written[1], columns: ['id', 'name'] })
     assert.deepEqual(others, written.slice(2))
   }
@@ -90,7 +90,8 @@ test('a file that is encrypted for a public key opens with its secret key alone'
   const publicKey = await identityToRecipient(secretKey)
   const path = join(folder, 'for-a-key')
   await writeBackupFile(path, list(written), { passphrase: publicKey })
-  const [, ...others] = await readAll(path, secretKey)
+  const [first, ...others] = await readAll(path, secretKey)
+  assert.deepEqual(first, { kind: 'manifest', manifest, encryption: 'public-key' })
   assert.equal(others.length, written.length - 1)
   const isRefused = (given: string, name: string) =>
     assert.rejects(readAll(path, given), {

@@ -20,10 +20,11 @@ import {
   maxBytes,
   notBackup,
   pictureName,
+  type Encryption,
   type Entry,
   type Manifest,
 } from './backup-entry.ts'
-import { decrypt, encrypt, encryptedStart } from './encryption.ts'
+import { decrypt, encrypt, encryptedStart, isSecretKey } from './encryption.ts'
 
 /*
  * The file of a backup: a tar, compressed with zstd and, with a passphrase, encrypted with age. It opens without Till:
@@ -208,7 +209,8 @@ async function* readEntries(
 ): AsyncGenerator<Entry> {
   const file = createReadStream(path)
   try {
-    const compressed = isEncrypted ? decrypt(path, toWeb(file), await askPassphrase()) : file
+    const key = isEncrypted ? await askPassphrase() : undefined
+    const compressed = key === undefined ? file : decrypt(path, toWeb(file), key)
     // Errors end the stream, and so reach whoever reads it.
     const zstd = createZstdDecompress()
     const tar = connect(compressed, zstd, () => {})
@@ -224,7 +226,7 @@ async function* readEntries(
       onBytes(file.bytesRead)
       if (!manifest) {
         manifest = parseManifest(path, bytes)
-        yield { kind: 'manifest', manifest, isEncrypted }
+        yield { kind: 'manifest', manifest, encryption: encryptionBy(key) }
         continue
       }
       const entry = toEntry(name, bytes, manifest)
@@ -238,6 +240,11 @@ async function* readEntries(
   } finally {
     file.destroy()
   }
+}
+
+function encryptionBy(key: string | undefined): Encryption {
+  if (key === undefined) return 'none'
+  return isSecretKey(key) ? 'public-key' : 'passphrase'
 }
 
 /** The libraries name the global type, which the server's compiler knows as that of browsers. */

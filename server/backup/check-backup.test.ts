@@ -6,6 +6,13 @@ import { zstdCompressSync } from 'node:zlib'
 import { packTar } from 'modern-tar'
 import { madeBeforeFirstRelease } from '#server/cannot-start.ts'
 import { readConfig } from '#server/config.ts'
+import {
+  adminInvites,
+  credentials,
+  settingsRowId,
+  shopSettings,
+  users,
+} from '#server/db/admin-schema.ts'
 import { backUp, openEmptyDatabase } from '#server/testing/backups.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { templateDatabase } from '#server/testing/test-database.ts'
@@ -73,4 +80,42 @@ test('a backup with fewer rows than its manifest names is refused', async () => 
   await assert.rejects(checkBackup(await write({ migrations: altered })), {
     message: madeBeforeFirstRelease,
   })
+})
+
+test('a checked backup tells whose shop it is, as its rows say and whatever its manifest does', async () => {
+  const { db, pool } = await openEmptyDatabase(templateDatabase)
+  const add = async (username: string, disabledAt: Date | null = null) => {
+    const email = `${username.length}@example.com`
+    const [user] = await db.insert(users).values({ email }).returning()
+    const userId = user?.id ?? ''
+    await db.insert(credentials).values({ userId, username, passwordHash: 'none', disabledAt })
+    return userId
+  }
+  const invitedBy = await add('anna')
+  await add('b\\N\t"c"\n\u001b[2K', new Date())
+  const expiresAt = new Date(Date.now() + 86_400_000)
+  const invite = { tokenHash: 'x', email: 'mia@example.com', invitedBy, expiresAt }
+  await db.insert(adminInvites).values(invite)
+  const address = { publicUrl: 'https://shop.example.com', customDomain: 'pay.example.com' }
+  const values = { address, sumup: { merchantCode: 'MDECOY' } }
+  await db.insert(shopSettings).values({ id: 'decoy', version: 1, values: { sumup: values.sumup } })
+  const ofShop = { ...values, sumup: { merchantCode: 'MCODE1', apiKey: 'x' } }
+  await db.insert(shopSettings).values({ id: settingsRowId, version: 1, values: ofShop })
+
+  const { facts } = await checkBackup(
+    await backUp({ ...source, pool }, join(temporaryFolder(), 'facts.backup')),
+  )
+  const byLength = facts.admins.toSorted((one, other) => one.email.localeCompare(other.email))
+  assert.deepEqual(
+    { ...facts, admins: byLength },
+    {
+      admins: [
+        { username: 'b\\N\t"c"\n\u001b[2K', email: '12@example.com', isDisabled: true },
+        { username: 'anna', email: '4@example.com', isDisabled: false },
+      ],
+      invited: ['mia@example.com'],
+      ...address,
+      merchantCode: 'MCODE1',
+    },
+  )
 })

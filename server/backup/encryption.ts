@@ -5,7 +5,8 @@ import { CannotStart } from '#server/cannot-start.ts'
 
 /*
  * age with a passphrase, or with the public key of its owner (https://age-encryption.org/v1): then only who has the secret
- * key can read the file, which the shop cannot. The package is loaded only where a file is encrypted.
+ * key can read the file, which the shop cannot. A public key says nothing about who wrote a file. The package is loaded only
+ * where a file is encrypted.
  */
 
 /** What every encrypted file begins with. */
@@ -16,7 +17,8 @@ export function isPublicKey(key: string): boolean {
   return key.startsWith('age1')
 }
 
-function isSecretKey(key: string): boolean {
+/** What opens a file that is encrypted to a public key. */
+export function isSecretKey(key: string): boolean {
   return key.startsWith('AGE-SECRET-KEY-')
 }
 
@@ -38,7 +40,7 @@ export async function* encrypt(
   yield* await encrypter.encrypt(content)
 }
 
-/** Hands on only bytes that are proven to be what was written. */
+/** Hands on only bytes that are proven to be what was encrypted. Who did that, only a passphrase shows. */
 export async function* decrypt(
   path: string,
   content: ReadableStream<Uint8Array>,

@@ -24,9 +24,11 @@ import {
   damaged,
   lineEnd,
   type BackupEnd,
+  type Encryption,
   type Entry,
   type Manifest,
 } from './backup-entry.ts'
+import { collectFacts, type BackupFacts } from './backup-facts.ts'
 import { readBackupFile } from './backup-file.ts'
 import {
   copySettings,
@@ -56,8 +58,9 @@ export type RestoreOptions = {
 /** A file that can be restored. Only `checkBackup` tells which can. */
 export type CheckedBackup = {
   file: string
-  isEncrypted: boolean
+  encryption: Encryption
   manifest: Manifest
+  facts: BackupFacts
   end: BackupEnd
 }
 
@@ -76,14 +79,16 @@ export async function checkBackup(
   )
   const { migrations = await readMigrations() } = options
   const rows = new Map<string, number>()
-  let [files, secret, isEncrypted] = [0, '', false]
+  let [files, secret] = [0, '']
+  let encryption: Encryption = 'none'
+  const collected = collectFacts()
   let manifest: Manifest | undefined
   let end: BackupEnd | undefined
   const onBytes = (done: number) => onProgress({ step: 'Checking', done, total })
   for await (const entry of readBackupFile(file, { askPassphrase, onBytes }))
     switch (entry.kind) {
       case 'manifest':
-        ;({ manifest, isEncrypted } = entry)
+        ;({ manifest, encryption } = entry)
         break
       case 'table': {
         const { name } = entry
@@ -92,6 +97,7 @@ export async function checkBackup(
         // Stops as soon as there is more than the manifest names.
         const expected = manifest?.tables.find((table) => table.name === name)?.rows ?? 0
         if (counted > expected || entry.rows.at(-1) !== lineEnd) throw damaged(file)
+        collected.add(entry)
         break
       }
       case 'picture':
@@ -113,7 +119,15 @@ export async function checkBackup(
     manifest.secret.isIncluded === isGeneratedSecret(secret) &&
     (secret === '' || fingerprintOf(secret) === manifest.secret.fingerprint)
   if (!isComplete) throw damaged(file)
-  return { file, isEncrypted, manifest, end }
+  return { file, encryption, manifest, end, facts: readFacts(file, collected) }
+}
+
+function readFacts(file: string, collected: ReturnType<typeof collectFacts>): BackupFacts {
+  try {
+    return collected.read()
+  } catch (cause) {
+    throw damaged(file, cause)
+  }
 }
 
 function noPassphrase(): never {
@@ -240,7 +254,7 @@ async function dropSchema(client: Client, migrations: Migration[]): Promise<void
 async function load(
   client: Client,
   { store, dataDir, writesSecret }: RestoreTarget,
-  { file, manifest, isEncrypted }: CheckedBackup,
+  { file, manifest, encryption }: CheckedBackup,
   { askPassphrase = noPassphrase, onProgress = () => {} }: RestoreOptions,
 ): Promise<void> {
   await createDataDir(dataDir)
@@ -253,7 +267,7 @@ async function load(
   for await (const entry of readBackupFile(file, { askPassphrase }))
     switch (entry.kind) {
       case 'manifest':
-        if (entry.isEncrypted !== isEncrypted) throw damaged(file)
+        if (entry.encryption !== encryption) throw damaged(file)
         break
       case 'table': {
         const { name } = entry

@@ -176,6 +176,9 @@ export const shopSettings = pgTable('shop_settings', {
   updatedAt: updatedAt(),
 })
 
+/** Of its only row. */
+export const settingsRowId = 'shop'
+
 /** Backups that were written, by schedule or by hand, and scheduled ones that failed. */
 export const backups = pgTable('backups', {
   id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Setup, SetupStep, SetupStepName } from '#contract/shop-settings.ts'
 import { nobodysEmail, type Config } from '#server/config.ts'
-import { shopSettings, users } from '#server/db/admin-schema.ts'
+import { settingsRowId, shopSettings, users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { attempt, type Check } from '#server/doctor/check.ts'
@@ -9,7 +9,6 @@ import { checkMail, checkPublicUrl } from '#server/doctor/outside-checks.ts'
 import { getActor, isAskedThrough } from '#server/http/access.ts'
 import { rememberFor } from '#server/memoize.ts'
 import type { Payments } from '#server/sumup/payments.ts'
-import { settingsRowId } from './shop-settings.ts'
 
 type SetupDeps = { db: Db; config: Config; payments: Payments; setupChecks: SetupChecks }
 

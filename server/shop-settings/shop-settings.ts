@@ -13,7 +13,7 @@ import {
   type ShopSettings,
 } from '#contract/shop-settings.ts'
 import { assertSender, conflictPlaces, withSaved, type Config } from '#server/config.ts'
-import { shopSettings } from '#server/db/admin-schema.ts'
+import { settingsRowId, shopSettings } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
@@ -50,7 +50,6 @@ type Stored = StoredValues & { version: number }
 type Deps = { db: Db; secret: string; config: Config; log: Log }
 
 const refreshMs = 2_000
-export const settingsRowId = 'shop'
 const nothingStored: Stored = { version: 0, values: {}, unreadable: [] }
 
 /** The fields of the configuration that the owner can change. */
