@@ -74,6 +74,8 @@ export const auditActions = [
   'test-data-removed',
   /** Subject: its kind. */
   'notice-dismissed',
+  /** After a restore: products whose pieces are counted, before payments since the backup were compared. */
+  'counted-sold-again',
   /** Subject: the section. Detail: which fields, with their values unless they are long or secret. */
   'settings-changed',
   'test-mail-sent',

@@ -81,6 +81,8 @@ export const apiRoutes = {
   notices: '/api/admin/notices',
   /** The owner has read a notice that stays until then. */
   noticeDismiss: '/api/admin/notices/:kind/dismiss',
+  /** The owner's word after a restore, before payments since the backup are known. */
+  sellCounted: '/api/admin/notices/restored/sell-counted',
   /** The admin has read these notices; they stay as titles. */
   noticesFold: '/api/admin/notices/fold',
   products: '/api/products',

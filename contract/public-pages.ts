@@ -121,6 +121,8 @@ export type NotForSalePageData = {
 /** In place of a page that does not exist. */
 export type MissingPageData = {
   text: 'Product not found' | 'Order not found' | 'Page Not Found'
+  /** The shop was restored from a backup lately, and may not know an order that was made after it. */
+  isRestored?: boolean
   shop: ShopFacts
   spoken: PageLanguage
 }

@@ -6,8 +6,12 @@ import { type BrowserShop, openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { listedRows, repeatOrder, replaceOrders } from '#e2e/testing/order-pages.ts'
 import { findIssuesAtBothWidths, watchLayoutShifts } from '#e2e/testing/page-checks.ts'
 import { recordBackup } from '#server/backup/scheduled-backups.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
+import { markRestored } from '#server/db/restored.ts'
+import { products } from '#server/db/schema.ts'
 import { createSession } from '#server/admin/sessions.ts'
 import { credentials, users, watchedScripts } from '#server/db/admin-schema.ts'
+import { addMug } from '#server/testing/buyer.ts'
 import { testAdmin, testBrowser } from '#server/testing/test-shop.ts'
 
 const shop = await openBrowserShop({ environment: { BACKUP_DIR: './backups' } })
@@ -60,6 +64,25 @@ test('a failed backup is shown until one is written, a changed card form until t
   await page.getByRole('region', { name: 'About this shop' }).getByText('Test mode').waitFor()
   assert.equal(await notice.count(), 0)
   assert.equal(await failure.count(), 0)
+})
+
+test('after a restore the owner lets counted products be sold, and then says that they have looked', async () => {
+  const page = ownersPage
+  const { pool } = shop.shop
+  await pool.query(markRestored.text, markRestored.values('2026-11-16T03:00:00.000Z'))
+  const mug = eq(products.id, await addMug(shop))
+  await shop.db.update(products).set({ stock: 3, testStock: 3 }).where(mug)
+  await page.goto('/products')
+  const notice = page.getByText('This shop was restored from the backup of 2026-11-16')
+  await notice.waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(page), [], 'a restored shop')
+  await page.getByRole('button', { name: 'Sell counted products now' }).click()
+  await page.getByRole('button', { name: 'I have looked' }).click()
+  await notice.waitFor({ state: 'detached' })
+  await shop.db
+    .update(products)
+    .set({ deletedAt: sql`now()` })
+    .where(mug)
 })
 
 test('notices are one line that opens, and each person hides them for themselves', async () => {

@@ -102,7 +102,7 @@ export async function backUpUnderLoad(
 }
 
 /** Jobs are due at once in a restored shop, other processes run it, and everybody signs in again. */
-const differing = ['node_jobs', 'nodes', 'sessions']
+const differing = ['node_jobs', 'nodes', 'restored_backups', 'sessions']
 
 /** The tables that are not what they were. */
 export async function findDifferences(

@@ -40,6 +40,7 @@ import {
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { createFactsReader } from './http/shop-facts.ts'
 import { createRefusalPage, mountPages, registerNotFoundHandler } from './http/web-files.ts'
+import { isAccountOfSales } from './checkouts/compare.ts'
 import { isCardTestingAttack } from './checkouts/declined-cards.ts'
 import { mountBuyerPages } from './checkouts/pages.ts'
 import { openSaleCalls } from './checkouts/sale-deps.ts'
@@ -165,6 +166,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     findCardFormChange: () => findSdkChange(db, shop.payments.sdkUrl),
     dismissCardForm: (changedAt: string, actor: Actor) =>
       dismissSdkChange(db, shop.payments.sdkUrl, changedAt, actor),
+    isAccountOfSales: () => isAccountOfSales({ db, sumup: shop.payments.pin().sumup }),
     deleteMailFiles: (ids: string[]) => deleteMailFiles(config.dataDir, { ids }),
     describeApi: () => (reference ??= createBody(JSON.stringify(createOpenApi(documentedCalls)))),
   }

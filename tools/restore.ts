@@ -62,7 +62,8 @@ await runCommand(async () => {
   console.log(
     'The shop is restored. Start it as usual: npm start\n' +
       `Everybody logs in again. Once started, it asks SumUp at once for payments since ${checked.manifest.createdAt}; ` +
-      'what was paid comes back as an order or stands in review above the orders.',
+      'what was paid comes back as an order or stands in review above the orders. Until then products whose pieces are ' +
+      'counted are not sold. A notice in the back-office says what to look through.',
   )
 })
 

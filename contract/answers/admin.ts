@@ -73,6 +73,7 @@ export const notice = z
       'backup',
       'seller',
       'settings',
+      'restored',
     ]),
     title: z.string().describe('One short sentence: all that is shown of a folded notice'),
     text: z.string().describe('What it means and what to do, without names of settings'),
@@ -93,6 +94,12 @@ export const notice = z
       .string()
       .exactOptional()
       .describe('Stays until the owner says that they have read it: since when'),
+    action: z
+      .literal('sell-counted')
+      .exactOptional()
+      .describe(
+        'What the owner can decide at once: `POST /api/admin/notices/restored/sell-counted`',
+      ),
   })
   .meta({
     id: 'Notice',

@@ -6,6 +6,7 @@ import { Refusal } from '#contract/refusals.ts'
 import { signedInAdmin } from '#server/http/access.ts'
 import type { Actor } from '#server/http/audit.ts'
 import { callsOf } from '#server/http/calls.ts'
+import { dismissRestored, sellCounted } from './restored.ts'
 import { foldNotices, listNotices, type NoticeDeps } from './notices.ts'
 
 type NoticeCallDeps = NoticeDeps & {
@@ -22,14 +23,25 @@ export const noticeCalls = [
   }),
 
   call(`POST ${apiRoutes.noticeDismiss}`, {
-    summary: 'Closes a notice that stays until it was read: card-form.',
+    summary: 'Closes a notice that stays until it was read: card-form, restored.',
     body: noticeDismissalSchema,
     example: { since: '2026-11-16T08:00:00.000Z' },
     answers: { 204: null },
     refusals: ['notice-missing'],
     // Before the body is looked at: another notice has none that would be right.
     options: { preHandler: async ({ params }) => assertDismissible(params as { kind: string }) },
-    handle: ({ dismissCardForm }, { body, request }) => dismissCardForm(body.since, request),
+    handle: ({ db, dismissCardForm }, { params, body, request }) =>
+      params.kind === 'restored'
+        ? dismissRestored(db, body.since, request)
+        : dismissCardForm(body.since, request),
+  }),
+
+  call(`POST ${apiRoutes.sellCounted}`, {
+    summary:
+      'Sells products whose pieces are counted again, before a restored shop knows all payments.',
+    note: 'After a restore they wait until payments since the backup were compared with SumUp. Sold twice, an order shows that no piece was left.',
+    answers: { 204: null },
+    handle: ({ db }, { request }) => sellCounted(db, request),
   }),
 
   call(`POST ${apiRoutes.noticesFold}`, {
@@ -44,7 +56,8 @@ export const noticeCalls = [
   }),
 ]
 
+const dismissible: Notice['kind'][] = ['card-form', 'restored']
+
 function assertDismissible({ kind }: { kind: string }): void {
-  const dismissible: Notice['kind'] = 'card-form'
-  if (kind !== dismissible) throw new Refusal('notice-missing')
+  if (!dismissible.some((one) => one === kind)) throw new Refusal('notice-missing')
 }

@@ -7,6 +7,7 @@ import type { Db } from '#server/db/database.ts'
 import { eq } from '#server/db/drizzle.ts'
 import type { Proxies, ProxyProblem } from '#server/http/client-address.ts'
 import { findWeakAdmin } from './admins.ts'
+import { describeRestored, findUnreadRestore } from './restored.ts'
 
 /** What is known before it is looked up who has hidden it. */
 type Description = Omit<Notice, 'id' | 'isFolded'>
@@ -26,6 +27,7 @@ export type NoticeDeps = {
     shop: { name: string | undefined; email: string | undefined }
     mail: { smtpUrl: string | undefined }
     conflicts: Conflict[]
+    timeZone: string
   }
   proxies: Pick<Proxies, 'findProblem' | 'findReplacedHost'>
   isCardTestingAttack: () => Promise<boolean>
@@ -33,6 +35,8 @@ export type NoticeDeps = {
   findBackupProblem: () => Promise<BackupProblem | undefined>
   /** SumUp's card form script changed at this time, and the owner has not read of it. */
   findCardFormChange: () => Promise<Date | undefined>
+  /** Whether the SumUp account is the one that took the payments before a restore. */
+  isAccountOfSales: () => Promise<boolean>
 }
 
 /** What the owner should know about how the shop is set up, shown on every page of the back-office; urgent ones first. */
@@ -42,6 +46,7 @@ export async function listNotices(deps: NoticeDeps, admin: AdminUser): Promise<N
   const isLive = !payments.sandboxUrl && mode !== 'test'
   const notices: (Description | undefined)[] = [
     describePayments(problem),
+    await describeRestore(deps),
     ...deps.config.conflicts.map(describeConflict),
     isLive ? describeSeller(deps) : undefined,
     describeWeakPassword(await findWeakAdmin(deps.db), admin, isLive),
@@ -92,6 +97,23 @@ function describePayments(problem: string | undefined): Description | undefined 
     title: 'Payments need your attention.',
     text: problem,
     place: 'sumup',
+    isUrgent: true,
+  }
+}
+
+async function describeRestore(deps: NoticeDeps): Promise<Description | undefined> {
+  const restored = await findUnreadRestore(deps.db)
+  if (!restored) return undefined
+  const isComparable = restored.comparedAt !== null || (await deps.isAccountOfSales())
+  const { timeZone } = deps.config
+  return {
+    kind: 'restored',
+    ...describeRestored(restored, { timeZone, isComparable }),
+    ...(isComparable ? {} : { place: 'sumup' }),
+    // While products wait, the notice stays: its other button is the owner's word.
+    ...(restored.isHeld
+      ? { action: 'sell-counted' }
+      : { since: restored.restoredAt.toISOString() }),
     isUrgent: true,
   }
 }

@@ -11,7 +11,7 @@ import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { listTables, migrate, readMigrations, readSchemaVersion } from '#server/db/migrate.ts'
-import { findRestored } from '#server/db/node-jobs.ts'
+import { findRestored } from '#server/db/restored.ts'
 import { recordHeartbeat, joinNodes, leaveNodes } from '#server/db/nodes.ts'
 import { sessions } from '#server/db/admin-schema.ts'
 import { orderCounts, orderNotes, orderSearch } from '#server/db/order-schema.ts'
@@ -74,9 +74,10 @@ async function openTarget(
   return { ...database, store, dataDir, sessionSecret: config.sessionSecret }
 }
 
-/** All but the jobs, which are due again after a restore, and who is signed in or runs. */
+/** All but the jobs, which are due again after a restore, that it was restored, and who is signed in or runs. */
 function withoutVolatile(hashes: Record<string, string>) {
-  const { node_jobs: _jobs, nodes: _nodes, sessions: _sessions, ...rest } = hashes
+  const { node_jobs: _jobs, restored_backups: _restored, ...others } = hashes
+  const { nodes: _nodes, sessions: _sessions, ...rest } = others
   return rest
 }
 
@@ -135,7 +136,7 @@ test('a restored shop goes on: numbers, search and counts of new rows are right,
   assert.equal(await db.$count(orderSearch), 4)
   await assert.rejects(db.delete(orders), 'timelines refer to orders')
   const { manifest } = await checkBackup(file)
-  assert.equal((await findRestored(db))?.toISOString(), manifest.createdAt)
+  assert.equal((await findRestored(db))?.backupAt.toISOString(), manifest.createdAt)
   const { rows } = await db.execute(
     sql`select from node_jobs where held_until > now() union all
       select from pg_index where not indisvalid union all

@@ -15,7 +15,7 @@ import {
   refuseFormerDatabase,
   type Migration,
 } from '#server/db/migrate.ts'
-import { markRestored } from '#server/db/node-jobs.ts'
+import { markRestored } from '#server/db/restored.ts'
 import { hasLivingNode } from '#server/db/nodes.ts'
 import { fingerprintOf, isGeneratedSecret, replaceSecret } from '#server/secret.ts'
 import type { PictureStore } from '#server/uploads/picture-store.ts'

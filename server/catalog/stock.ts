@@ -3,6 +3,7 @@ import type { ProductChange } from '#contract/products.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql, type SQL } from '#server/db/drizzle.ts'
 import { runStatement, writeStatement } from '#server/db/prepared.ts'
+import { findCountedHold } from '#server/db/restored.ts'
 import { products, type OrderRow, type StoredValue } from '#server/db/schema.ts'
 
 /**
@@ -117,6 +118,18 @@ export function isCounted({ stock, choice }: StockOf, valueId?: string): boolean
   return choice.values.some(
     (value) => value.stock !== null && (valueId === undefined || value.id === valueId),
   )
+}
+
+/**
+ * The product as it is offered to buyers. After a restore nobody knows yet which pieces were sold since the backup: a product
+ * whose pieces are counted is paused until that is known.
+ */
+export async function asOffered<Product extends StockOf & { pausedAt: Date | null }>(
+  db: Db,
+  product: Product,
+): Promise<Product> {
+  const heldSince = isCounted(product) ? await findCountedHold(db) : undefined
+  return heldSince ? { ...product, pausedAt: product.pausedAt ?? heldSince } : product
 }
 
 /**

@@ -25,7 +25,7 @@ import {
   versionOf,
   type ProductRow,
 } from '#server/catalog/products.ts'
-import { findLeft } from '#server/catalog/stock.ts'
+import { asOffered, findLeft } from '#server/catalog/stock.ts'
 import { isLoopback } from '#server/http/client-address.ts'
 import { callsOf } from '#server/http/calls.ts'
 import { findOrderLanguage } from '#server/http/page-language.ts'
@@ -291,7 +291,9 @@ async function createCheckout(
     assertSameCharge(charge, shown)
     assertChargeable(charge, connection.account().currency)
     buyerTokenHash ??= buyers.ensureBuyer(request, reply)
-    const offSale = findOffSale(row) ?? (await findSoldOut(deps, row, { isTest, buyerTokenHash }))
+    const offSale =
+      findOffSale(await asOffered(deps.db, row)) ??
+      (await findSoldOut(deps, row, { isTest, buyerTokenHash }))
     const buyer = { buyerTokenHash, addressKey, visitor }
     const returnUrl = findReturnUrl(deps.config, request, row, code)
     const discountCodeId = terms?.code ? (found?.id ?? null) : null
@@ -363,11 +365,11 @@ function findOffSale({ deletedAt, pausedAt }: ProductRow): OffSale | undefined {
 }
 
 async function readOffSale(
-  { productCache }: SaleDeps,
+  { db, productCache }: SaleDeps,
   { kase }: Loaded<SaleCase>,
 ): Promise<OffSale | undefined> {
   const product = await productCache.find(kase.sale.productId)
-  return product ? findOffSale(product) : 'product-missing'
+  return product ? findOffSale(await asOffered(db, product)) : 'product-missing'
 }
 
 /** What the buyer chose of the product as it is now, also of one that is not on sale any more. */

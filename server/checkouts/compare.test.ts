@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { findRestored, markRestored } from '#server/db/node-jobs.ts'
+import { findRestored, markRestored } from '#server/db/restored.ts'
 import { nodeJobs } from '#server/db/node-schema.ts'
 import { payments } from '#server/db/payment-schema.ts'
 import { checkouts, orders, orderTimeline } from '#server/db/schema.ts'
@@ -161,11 +161,12 @@ test('payments since a restored backup are looked for until the account is that 
   for (const other of [{ findMode: () => 'test' as const }, { merchantCode: 'OTHER' }]) {
     const deps = { ...settling, sumup: { ...sumup, listHistory, ...other } }
     assert.equal((await compareIfDue(deps))?.items, 0)
-    assert.equal((await findRestored(db))?.toISOString(), backupAt)
+    const restored = await findRestored(db)
+    assert.deepEqual([restored?.backupAt.toISOString(), restored?.comparedAt], [backupAt, null])
     await db.update(nodeJobs).set({ heldUntil: sql`now()` })
   }
   assert.equal((await compareIfDue(settling))?.withoutSale, 1)
-  assert.equal(await findRestored(db), undefined)
+  assert.ok((await findRestored(db))?.comparedAt)
 })
 
 test('a partly refunded payment without a sale goes to review', async () => {

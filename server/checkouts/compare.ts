@@ -1,6 +1,7 @@
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { claimJob, findRestored, finishJob, forgetRestored } from '#server/db/node-jobs.ts'
+import { claimJob, finishJob, postponeJob } from '#server/db/node-jobs.ts'
+import { findRestored, recordComparison } from '#server/db/restored.ts'
 import {
   comparePayment,
   compareReturns,
@@ -31,6 +32,8 @@ const jobPrefix = 'comparison'
 const jobName = ({ merchantCode, findMode }: ComparisonDeps['sumup']) =>
   `${jobPrefix} ${merchantCode.slice(0, 30)} ${findMode() ?? 'live'}`
 const everyMinutes = 60
+/** After a restore, until everything since the backup was compared: products whose pieces are counted are not sold before. */
+const restoredEveryMinutes = 5
 /** Longer than any comparison takes; after a crash another node takes over after this. */
 const holdMinutes = 30
 /** Payments are listed by their start, and a bank may take long to confirm. */
@@ -50,37 +53,62 @@ export async function compareIfDue(deps: ComparisonDeps): Promise<Comparison | u
   const claimed = await claimJob(deps.db, jobName(deps.sumup), holdMinutes)
   if (!claimed) return undefined
   const restoredFrom = await findUncompared(deps)
-  const { skippedAt = claimed.now, ...done } = await compareWithHistory(
-    deps,
-    claimed.doneUntil,
-    restoredFrom,
-  )
-  if (restoredFrom) await forgetRestored(deps.db)
-  const dueInMinutes = restoredFrom ? settlingMinutes : everyMinutes
-  await finishJob(deps.db, jobName(deps.sumup), { doneUntil: skippedAt, dueInMinutes })
-  return done
+  try {
+    const compared = await compareWithHistory(deps, claimed.doneUntil, restoredFrom)
+    const { skippedAt, ...done } = compared
+    if (restoredFrom) await recordComparison(deps.db, done, skippedAt === undefined)
+    await finishJob(deps.db, jobName(deps.sumup), {
+      doneUntil: skippedAt ?? claimed.now,
+      dueInMinutes: dueIn(restoredFrom, skippedAt),
+    })
+    return done
+  } catch (error) {
+    if (restoredFrom) await postponeJob(deps.db, jobName(deps.sumup), restoredEveryMinutes)
+    throw error
+  }
 }
 
-/**
- * The time of the backup that was restored, until it was compared with the account that its sales were made with. Another
- * one, such as that of test mode while `.env` is missing, knows nothing of the payments since.
- */
-async function findUncompared({ db, sumup, log }: ComparisonDeps): Promise<Date | undefined> {
-  const restoredFrom = await findRestored(db)
-  if (!restoredFrom) return undefined
-  const { rows } = await db.execute<{ merchantCode: string | null; hasOrders: boolean }>(sql`
-    select (select merchant_code from checkouts where not is_test and merchant_code <> ''
-        order by created_at desc limit 1) as "merchantCode",
-      exists (select from orders where not is_test and sumup_transaction_id not like 'demo-%') as "hasOrders"`)
-  const { merchantCode = null, hasOrders = false } = rows[0] ?? {}
-  const isSameAccount = merchantCode === null || merchantCode === sumup.merchantCode
-  const wereTests = merchantCode === null && !hasOrders
-  if (wereTests || (isSameAccount && sumup.findMode() === 'live')) return restoredFrom
-  log.warn(
-    { merchantCode, backup: restoredFrom },
+function dueIn(restoredFrom: Date | undefined, skippedAt: Date | undefined): number {
+  if (!restoredFrom) return everyMinutes
+  return skippedAt ? restoredEveryMinutes : settlingMinutes
+}
+
+/** The time of the backup that was restored, until payments since then were compared. */
+async function findUncompared(deps: ComparisonDeps): Promise<Date | undefined> {
+  const restored = await findRestored(deps.db)
+  if (!restored || restored.comparedAt !== null) return undefined
+  const { backupAt } = restored
+  if (await isAccountOfSales(deps)) return backupAt
+  const { merchantCode } = deps.sumup
+  deps.log.warn(
+    { merchantCode, backup: backupAt },
     'Payments since the restored backup are not looked for: SUMUP_API_KEY and SUMUP_MERCHANT_CODE are not those of its sales',
   )
   return undefined
+}
+
+/**
+ * Whether the account in use is the one that took the payments before the restore. Another one, such as that of test mode while
+ * `.env` is missing, knows nothing of the payments since. What the restored shop sells itself says nothing of that.
+ */
+export async function isAccountOfSales({
+  db,
+  sumup,
+}: {
+  db: Db
+  sumup: Pick<ComparisonDeps['sumup'], 'merchantCode' | 'findMode'>
+}): Promise<boolean> {
+  const { rows } = await db.execute<{ merchantCode: string | null; hasOrders: boolean }>(sql`
+    with of_backup as (select restored_at from restored_backups)
+    select (select merchant_code from checkouts
+        where not is_test and merchant_code <> '' and created_at < (select restored_at from of_backup)
+        order by created_at desc limit 1) as "merchantCode",
+      exists (select from orders where not is_test and sumup_transaction_id not like 'demo-%'
+        and created_at < (select restored_at from of_backup)) as "hasOrders"`)
+  const { merchantCode = null, hasOrders = false } = rows[0] ?? {}
+  const isSameAccount = merchantCode === null || merchantCode === sumup.merchantCode
+  const wereTests = merchantCode === null && !hasOrders
+  return wereTests || (isSameAccount && sumup.findMode() !== 'test')
 }
 
 /** `restoredFrom` is the time of the backup that this database was restored from, if that was not compared yet. */

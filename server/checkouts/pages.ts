@@ -15,10 +15,16 @@ import {
 import { pictureOrigin } from '#contract/pictures.ts'
 import { productDraftSchema } from '#contract/products.ts'
 import { Refusal } from '#contract/refusals.ts'
-import type { CheckoutPageData, PageLanguage, RecentOrder } from '#contract/public-pages.ts'
+import type {
+  CheckoutPageData,
+  MissingPageData,
+  PageLanguage,
+  RecentOrder,
+} from '#contract/public-pages.ts'
 import type { Discount } from '#contract/quotes.ts'
 import { describeReturned } from '#contract/returned-money.ts'
 import type { LinkSettings } from '#contract/shop-settings.ts'
+import { findUnreadRestore } from '#server/admin/restored.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import {
   findEverSold,
@@ -29,7 +35,7 @@ import {
   type ProductRow,
 } from '#server/catalog/products.ts'
 import { describeLeft, previewChoice, showPageChoice } from '#server/catalog/choice.ts'
-import { listLeft, sumLeft } from '#server/catalog/stock.ts'
+import { asOffered, listLeft, sumLeft } from '#server/catalog/stock.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, desc, eq, gt, sql } from '#server/db/drizzle.ts'
@@ -207,7 +213,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       const mayHavePaid = buyer !== undefined || returned !== undefined
       const row =
         onSale ?? (mayHavePaid && isUuid(id) ? await findEverSold(deps.db, id) : undefined)
-      if (!row) return sendMissing(request, reply, deps, 'Product not found')
+      if (!row) return sendMissing(request, reply, deps, { text: 'Product not found' })
       const connection = payments.pin()
       const isTest = connection.account().mode === 'test'
       const saleKey = buyer ? { productId: row.id, isTest, buyerTokenHash: buyer } : undefined
@@ -215,15 +221,17 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       if (earlier?.orderId) return reply.redirect(thankYouPath(earlier.orderId), 303)
       // Who may have paid is told about that, by the page's script.
       const isFollowed = returned !== undefined || earlier?.isUnderWay
-      if (!onSale && !isFollowed) return sendMissing(request, reply, deps, 'Product not found')
+      if (!onSale && !isFollowed)
+        return sendMissing(request, reply, deps, { text: 'Product not found' })
       const spoken = findPageLanguage(config, request)
       const left = await listLeft(deps.db, row, { isTest, exceptBuyer: buyer ?? '' })
       const { isSoldOut = false, fewLeft } = describeLeft(sumLeft(row, left), row)
-      if ((row.pausedAt || isSoldOut) && !isFollowed) {
-        const linked = { ...row, isSoldOut }
+      const offered = await asOffered(deps.db, row)
+      if ((offered.pausedAt || isSoldOut) && !isFollowed) {
+        const linked = { ...offered, isSoldOut }
         const link = describeLink(linked, connection, linkOrigin(config, request))
         const product = showCheckoutProduct(row)
-        const reason = row.pausedAt ? 'paused' : 'soldOut'
+        const reason = offered.pausedAt ? 'paused' : 'soldOut'
         const page = web.notForSalePage({ reason, product, shop: readFacts(), link, spoken })
         return sendPage(reply, page, reply.pagePolicy())
       }
@@ -330,7 +338,10 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     },
     async (request, reply) => {
       const found = await deps.readOrder(request, request.params.id, request.query.key)
-      if (!found) return sendMissing(request, reply, deps, 'Order not found')
+      if (!found) {
+        const isRestored = (await findUnreadRestore(deps.db)) !== undefined
+        return sendMissing(request, reply, deps, { text: 'Order not found', isRestored })
+      }
       const { order, ownCheckoutId, language } = found
       if (ownCheckoutId) await markThanked(deps.db, ownCheckoutId)
       reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
@@ -434,9 +445,9 @@ function sendMissing(
   request: FastifyRequest,
   reply: FastifyReply,
   { web, readFacts, config }: PageDeps,
-  text: 'Product not found' | 'Order not found',
+  missing: Pick<MissingPageData, 'text' | 'isRestored'>,
 ): FastifyReply {
   const spoken = findPageLanguage(config, request)
-  const page = web.missingPage({ text, shop: readFacts(), spoken })
+  const page = web.missingPage({ ...missing, shop: readFacts(), spoken })
   return sendPage(reply.code(404), page, reply.pagePolicy())
 }

@@ -5,7 +5,7 @@ import { checkouts } from '#server/db/schema.ts'
 import { waitFor } from '#server/testing/wait-for.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import { findRestored, markRestored } from '#server/db/node-jobs.ts'
+import { findRestored, markRestored } from '#server/db/restored.ts'
 import { findBySumupId } from './case-rows.ts'
 import { openSales } from './sales.ts'
 
@@ -45,6 +45,6 @@ test('after a restore the payments since the backup are looked for at once', asy
   const sales = openSales({ db: shop.db, payments, productCache, log, secret, maxParallel: 5 })
   after(() => sales.close())
   await waitFor('the comparison has looked back to the backup', async () => {
-    return (await findRestored(shop.db)) === undefined
+    return (await findRestored(shop.db))?.comparedAt instanceof Date
   })
 })

@@ -1,6 +1,6 @@
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import type { Db } from '#server/db/database.ts'
-import { findRestored } from '#server/db/node-jobs.ts'
+import { findRestored } from '#server/db/restored.ts'
 import { describeError } from '#server/describe-error.ts'
 import type { Log } from '#server/log.ts'
 import type { Loaded, SaleCase } from '#server/payments/case.ts'
@@ -62,7 +62,7 @@ export function openSales({
   )
   // A restored backup lacks the latest payments, so nothing is waited for.
   findRestored(db).then(
-    (restoredFrom) => restoredFrom && comparing.runNow(),
+    (restored) => restored?.comparedAt === null && comparing.runNow(),
     (error: unknown) => log.warn({ err: error }, 'Whether a backup was restored is not known'),
   )
 

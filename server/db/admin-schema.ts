@@ -190,3 +190,18 @@ export const backups = pgTable('backups', {
   /** When it ended. */
   createdAt: createdAt(),
 })
+
+/** The backup that this database was restored from; no row where it never was. See server/db/restored.ts. */
+export const restoredBackups = pgTable('restored_backups', {
+  restoredAt: moment('restored_at').primaryKey().defaultNow(),
+  /** The moment that the backup shows: what happened later is missing. */
+  backupAt: moment('backup_at').notNull(),
+  /** When payments since then were compared with SumUp to the end, and what the comparisons brought back. */
+  comparedAt: moment('compared_at'),
+  foundOrders: integer('found_orders').notNull().default(0),
+  foundInReview: integer('found_in_review').notNull().default(0),
+  /** When the owner said that products whose pieces are counted are sold before that. */
+  countedSoldAt: moment('counted_sold_at'),
+  /** When the owner said that they have looked. */
+  readAt: moment('read_at'),
+})

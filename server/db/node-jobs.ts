@@ -45,26 +45,3 @@ export async function postponeJob(db: Db, name: string, dueInMinutes: number): P
   await db.execute(sql`
     update node_jobs set held_until = now() + make_interval(mins => ${dueInMinutes}) where name = ${name}`)
 }
-
-/** No job, but the moment from which on a restored database knows nothing: the comparison must look that far back. */
-const restoreMark = 'restored backup'
-
-/** In the transaction that restores. Other jobs are due at once: who held them is not running. */
-export const markRestored = {
-  text: `
-    with due as (update node_jobs set held_until = now() where name <> $1)
-    insert into node_jobs as known (name, done_until) values ($1, $2)
-    on conflict (name) do update set done_until = least(known.done_until, excluded.done_until)`,
-  values: (backupAt: string) => [restoreMark, backupAt],
-}
-
-export async function findRestored(db: Db): Promise<Date | undefined> {
-  const { rows } = await db.execute<{ done_until: string }>(
-    sql`select done_until::text from node_jobs where name = ${restoreMark}`,
-  )
-  return rows[0] && new Date(rows[0].done_until)
-}
-
-export async function forgetRestored(db: Db): Promise<void> {
-  await db.execute(sql`delete from node_jobs where name = ${restoreMark}`)
-}

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { findWeakAdmin } from '#server/admin/admins.ts'
+import { findUnreadRestore } from '#server/admin/restored.ts'
 import { findBackupProblem, findLastBackup } from '#server/backup/scheduled-backups.ts'
 import { madeBeforeFirstRelease } from '#server/cannot-start.ts'
 import type { Database, Db } from '#server/db/database.ts'
@@ -35,7 +36,22 @@ export async function checkDatabase(
     await checkWritable(pool),
     await attempt('passwords', () => checkPasswords(db, shop.isLive)),
     await attempt('backup', () => checkBackup(db, shop)),
+    await attempt('restore', () => checkRestored(db)),
   ]
+}
+
+async function checkRestored(db: Db): Promise<Check> {
+  const name = 'restore'
+  const restored = await findUnreadRestore(db)
+  if (!restored) return ok(name, 'No restored backup is left to look through.')
+  const { backupAt, comparedAt, isHeld } = restored
+  const known = comparedAt ? 'were compared with SumUp' : 'were not compared with SumUp yet'
+  const held = isHeld ? ', and products whose pieces are counted are not sold' : ''
+  return warn(
+    name,
+    `The shop was restored from the backup of ${backupAt.toISOString()}. Payments since then ${known}${held}.`,
+    'Follow the notice in the back-office, and close it there.',
+  )
 }
 
 /** A daily backup that was missed once. */

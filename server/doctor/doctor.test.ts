@@ -12,6 +12,7 @@ import { readConfig } from '#server/config.ts'
 import { openDatabase, type Database } from '#server/db/database.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
 import { recordHeartbeat } from '#server/db/nodes.ts'
+import { markRestored } from '#server/db/restored.ts'
 import { createChallenge, openSelfCheck } from '#server/http/self-check.ts'
 import { fingerprintOf } from '#server/secret.ts'
 import { startS3 } from '#server/testing/s3-server.ts'
@@ -264,6 +265,19 @@ test('a secret that is not the one the shop signed with, or is missing, is found
   const missing = await examine('')
   assert.equal(missing.status, 'fail')
   assert.match(missing.found, /secret is missing/)
+})
+
+test('a restored shop that nobody has looked through is told, until its owner says so', async () => {
+  const { environment, database } = await openRunningShop()
+  const check = async () =>
+    find(await examineShop(readConfig(environment), withDatabase(database)), 'restore')
+  assert.equal((await check()).status, 'ok')
+  await database.pool.query(markRestored.text, markRestored.values('2026-11-16T03:00:00.000Z'))
+  const { status, found } = await check()
+  assert.equal(status, 'warn')
+  assert.match(found, /of 2026-11-16T03:00:00\.000Z\. Payments since then were not compared/)
+  await database.pool.query('update restored_backups set read_at = now()')
+  assert.equal((await check()).status, 'ok')
 })
 
 test('a fault is told once, with its code', () => {

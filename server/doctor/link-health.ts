@@ -11,6 +11,7 @@ import { chargeFor, hasForbiddenCents } from '#server/checkouts/offer.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
+import { findCountedHold } from '#server/db/restored.ts'
 import { isAskedThrough } from '#server/http/access.ts'
 import { callsOf } from '#server/http/calls.ts'
 import { rememberFor } from '#server/memoize.ts'
@@ -49,7 +50,8 @@ export const linkHealthCalls = [
         checkMessages(deps, request),
       ])
       const left = await listLeftOf(deps, products)
-      const checked = products.map((row) => [row.id, checkProduct(deps, row, left)])
+      const isHeld = (await findCountedHold(deps.db)) !== undefined
+      const checked = products.map((row) => [row.id, checkProduct(deps, row, left, isHeld)])
       return {
         shop: [checkKey(deps.payments), messages],
         products: Object.fromEntries(checked),
@@ -80,6 +82,7 @@ function checkProduct(
   { payments, config }: HealthDeps,
   row: ProductRow,
   left: Map<string, number>,
+  isHeld: boolean,
 ): HealthCheck[] {
   const product = productAsSold(row)
   const charge = chargeFor(product, payments.currency)
@@ -100,10 +103,13 @@ function checkProduct(
       `${charge.currency} has no cents, so ${price} cannot be charged.`,
     )
   if (row.pausedAt) checks.push(check('Sale', 'warn', 'Paused: the checkout takes no payments.'))
+  else if (isHeld && isCounted(row)) checks.push(check('Sale', 'warn', heldBack))
   else if (sumLeft(row, left) === 0) checks.push(check('Sale', 'warn', soldOut))
   return checks
 }
 
+const heldBack =
+  'The shop was restored from a backup, and its pieces may be gone: the checkout takes no payments until that is known.'
 const soldOut = 'All pieces are sold, or are being paid for: the checkout takes no payments.'
 
 function checkKey(payments: Payments): HealthCheck {

@@ -3,7 +3,12 @@ import { test } from 'node:test'
 import type { OrderNote } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { codeAt } from '#server/admin/second-factor.ts'
-import { auditLog, secondFactors, watchedScripts } from '#server/db/admin-schema.ts'
+import {
+  auditLog,
+  restoredBackups,
+  secondFactors,
+  watchedScripts,
+} from '#server/db/admin-schema.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { withdrawals } from '#server/db/order-schema.ts'
 import { fromBase32 } from '#server/testing/admins.ts'
@@ -143,6 +148,10 @@ const calls: Record<string, () => Promise<Call>> = {
     const script = { url: shop.shop.payments.sdkUrl, hash: 'a'.repeat(64) }
     await db.insert(watchedScripts).values({ ...script, changedAt: new Date(since) })
     return { url: pathOf(apiRoutes.noticeDismiss, { kind: 'card-form' }), payload: { since } }
+  },
+  'POST /api/admin/notices/restored/sell-counted': async () => {
+    await db.insert(restoredBackups).values({ backupAt: new Date() })
+    return { url: apiRoutes.sellCounted }
   },
   'POST /api/products': async () => ({ url: apiRoutes.products, payload: product }),
   'PUT /api/products/:id': async () => ({

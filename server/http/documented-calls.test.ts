@@ -328,6 +328,7 @@ test('accounts and people are answered and refused as documented', async () => {
     params: { kind: 'card-form' },
     payload: { since },
   })
+  await succeed('POST', apiRoutes.sellCounted)
   const unknown = { params: { kind: 'mail' } }
   await assertRefused('notice-missing', 'POST', apiRoutes.noticeDismiss, unknown)
   await succeed('GET', `${apiRoutes.auditLog}?limit=5`)

@@ -6,7 +6,7 @@ import { productDraftSchema } from '#contract/products.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { unsavedId } from '#server/catalog/products.ts'
-import { findLeft } from '#server/catalog/stock.ts'
+import { asOffered, findLeft } from '#server/catalog/stock.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { callsOf } from '#server/http/calls.ts'
@@ -53,7 +53,8 @@ export const linkCalls = [
       if (!product) throw new Refusal('product-missing')
       const isTest = deps.payments.account().mode === 'test'
       const left = await findLeft(deps.db, product, { isTest })
-      const linked = { ...product, isSoldOut: left !== undefined && left < 1 }
+      const offered = await asOffered(deps.db, product)
+      const linked = { ...offered, isSoldOut: left !== undefined && left < 1 }
       const content = describePicture(linked, contextOf(deps, request))
       const version = versionOfPicture(content)
       const { bytes, isWhole, isNew } = await deps.drawnPictures.get(

@@ -86,6 +86,8 @@ export const de: PageTexts = {
       'Dieses Produkt wird nicht mehr verkauft, oder der Link ist unvollständig. Bitte fragen Sie den Shop, der ihn Ihnen geschickt hat, nach einem neuen.',
     orderReason:
       'Unter dieser Adresse gibt es keine Bestellung. Bitte prüfen Sie, ob der Link vollständig ist.',
+    lostOrderReason:
+      'Der Shop wurde aus einer Sicherung wiederhergestellt und kennt die letzten Bestellungen vielleicht noch nicht. Wenn Sie bezahlt haben, müssen Sie nicht noch einmal bezahlen: Bitte schreiben Sie dem Shop, damit er Ihre Bestellung suchen kann.',
     pageReason:
       'Unter dieser Adresse gibt es nichts. Prüfen Sie, ob der Link vollständig ist, oder fragen Sie den Shop, der ihn Ihnen geschickt hat, nach einem neuen.',
   },

@@ -84,6 +84,9 @@ export const en = {
     productReason:
       'This product is no longer for sale, or the link is missing a piece. Please ask the shop that sent it to you for a new one.',
     orderReason: 'There is no order at this address. Please check the link for a missing piece.',
+    /** While a restored shop is being looked through. */
+    lostOrderReason:
+      'The shop was restored from a backup and may not know the latest orders yet. If you have paid, there is no need to pay again: please write to the shop, so that it can look for your order.',
     pageReason:
       'There is nothing at this address. Check the link for a missing piece, or ask the shop that sent it to you for a new one.',
   },

@@ -85,6 +85,8 @@ export const fr: PageTexts = {
       'Ce produit n’est plus en vente, ou le lien est incomplet. Veuillez en demander un nouveau à la boutique qui vous l’a envoyé.',
     orderReason:
       'Il n’y a pas de commande à cette adresse. Veuillez vérifier que le lien est complet.',
+    lostOrderReason:
+      'La boutique a été rétablie à partir d’une sauvegarde et ne connaît peut-être pas encore les dernières commandes. Si vous avez payé, il n’est pas nécessaire de payer à nouveau : veuillez écrire à la boutique pour qu’elle recherche votre commande.',
     pageReason:
       'Il n’y a rien à cette adresse. Vérifiez que le lien est complet, ou demandez-en un nouveau à la boutique qui vous l’a envoyé.',
   },

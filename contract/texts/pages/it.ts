@@ -81,6 +81,8 @@ export const it: PageTexts = {
     productReason:
       'Questo prodotto non è più in vendita, oppure il link è incompleto. Ne chieda uno nuovo al negozio che lo ha inviato.',
     orderReason: 'A questo indirizzo non c’è alcun ordine. Controlli che il link sia completo.',
+    lostOrderReason:
+      'Il negozio è stato ripristinato da una copia di sicurezza e forse non conosce ancora gli ultimi ordini. Se ha pagato, non occorre pagare di nuovo: scriva al negozio, affinché possa cercare il Suo ordine.',
     pageReason:
       'A questo indirizzo non c’è nulla. Controlli che il link sia completo, o ne chieda uno nuovo al negozio che lo ha inviato.',
   },

@@ -81,6 +81,8 @@ export const nl: PageTexts = {
     productReason:
       'Dit product wordt niet meer verkocht of de link is niet compleet. Vraag de webshop die je de link stuurde om een nieuwe.',
     orderReason: 'Er is geen bestelling op dit adres. Controleer of de link compleet is.',
+    lostOrderReason:
+      'De webshop is uit een back-up hersteld en kent de laatste bestellingen misschien nog niet. Heb je betaald, dan hoef je niet nog een keer te betalen: schrijf naar de webshop, zodat die je bestelling kan opzoeken.',
     pageReason:
       'Er is niets op dit adres. Controleer of de link compleet is of vraag de webshop die je de link stuurde om een nieuwe.',
   },

@@ -259,6 +259,16 @@ CREATE TABLE "rate_limits" (
 	"resets_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "restored_backups" (
+	"restored_at" timestamp with time zone PRIMARY KEY DEFAULT now() NOT NULL,
+	"backup_at" timestamp with time zone NOT NULL,
+	"compared_at" timestamp with time zone,
+	"found_orders" integer DEFAULT 0 NOT NULL,
+	"found_in_review" integer DEFAULT 0 NOT NULL,
+	"counted_sold_at" timestamp with time zone,
+	"read_at" timestamp with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "second_factors" (
 	"user_id" uuid PRIMARY KEY NOT NULL,
 	"secret" text NOT NULL,

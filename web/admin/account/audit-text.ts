@@ -79,7 +79,11 @@ const sentences: Record<AuditAction, (detail: Facts, subject: string, times: num
   'settings-changed': (detail, section) =>
     `changed the settings (${section})${settingChanges(detail)}`,
   'test-mail-sent': () => 'sent a test mail',
-  'notice-dismissed': () => 'read the notice about SumUp’s card form',
+  'notice-dismissed': (_detail, kind) =>
+    kind === 'restored'
+      ? 'looked through the shop after it was restored'
+      : 'read the notice about SumUp’s card form',
+  'counted-sold-again': () => 'let products with counted pieces be sold again after a restore',
 }
 
 /** In the menu that chooses one kind of entry. */
@@ -138,6 +142,7 @@ export const actionLabels: Record<AuditAction, string> = {
   'settings-changed': 'Settings changed',
   'test-mail-sent': 'Test mail',
   'notice-dismissed': 'Notice read',
+  'counted-sold-again': 'Sold again after a restore',
 }
 
 const failureReasons: Record<string, string> = {

@@ -57,17 +57,35 @@ export function useAdmin() {
 }
 
 export function useDismissNotice({ kind, since }: Pick<Notice, 'kind' | 'since'>) {
+  const { act, isPending } = useActOnNotice(
+    () => callServer('POST', pathOf(apiRoutes.noticeDismiss, { kind }), { since }),
+    'The notice is still there',
+  )
+  return { dismiss: act, isPending }
+}
+
+/** The owner's word after a restore, which ends the wait of products whose pieces are counted. */
+export function useSellCounted() {
+  const { act, isPending } = useActOnNotice(
+    () => callServer('POST', apiRoutes.sellCounted),
+    'The products still wait',
+  )
+  return { sell: act, isPending }
+}
+
+/** The server decides what a notice says next. `failed`: what is told if it does not hear of it. */
+function useActOnNotice(mutationFn: () => Promise<unknown>, failed: string) {
   const queryClient = useQueryClient()
   const { mutate, isPending } = useMutation({
-    mutationFn: () => callServer('POST', pathOf(apiRoutes.noticeDismiss, { kind }), { since }),
+    mutationFn,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [apiRoutes.notices] }),
     onError: (error) => {
       if (isUnauthorized(error)) return
       const description = refusalText(error) ?? 'Unable to connect to server'
-      toast({ title: 'The notice is still there', description, variant: 'destructive' })
+      toast({ title: failed, description, variant: 'destructive' })
     },
   })
-  return { dismiss: () => mutate(), isPending }
+  return { act: () => mutate(), isPending }
 }
 
 /** Folds away what the person has read, at once; the server remembers it for them. What was folded before stays so. */

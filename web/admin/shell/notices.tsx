@@ -19,7 +19,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 
 import type { Notice } from '#contract/admin.ts'
-import { useDismissNotice, useFoldNotices } from '#web/admin/session/session.ts'
+import { useDismissNotice, useFoldNotices, useSellCounted } from '#web/admin/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 
@@ -38,6 +38,7 @@ const icons = {
   backup: DatabaseBackup,
   seller: Store,
   settings: Settings,
+  restored: DatabaseBackup,
 }
 
 /**
@@ -112,11 +113,12 @@ const actions: Partial<Record<Notice['kind'], string>> = {
   mail: 'Add mail server',
   passwords: 'Change password',
   seller: 'Enter shop details',
+  restored: 'Check SumUp account',
 }
 const otherAction = 'Correct settings'
 
 function NoticeItem({ notice }: { notice: Notice }) {
-  const { kind, title, text, howTo, place, since, isUrgent } = notice
+  const { kind, title, text, howTo, place, since, action, isUrgent } = notice
   const { hrefOf } = useSettingsPlace()
   const Icon = icons[kind]
 
@@ -145,6 +147,7 @@ function NoticeItem({ notice }: { notice: Notice }) {
           {actions[kind] ?? otherAction}
         </Link>
       )}
+      {action === 'sell-counted' && <SellCountedButton />}
       {since && <DismissButton notice={notice} />}
     </li>
   )
@@ -155,7 +158,17 @@ function DismissButton({ notice }: { notice: Notice }) {
   const { dismiss, isPending } = useDismissNotice(notice)
   return (
     <Button className="shrink-0" isPending={isPending} onClick={dismiss}>
-      Got it
+      {notice.kind === 'restored' ? 'I have looked' : 'Got it'}
+    </Button>
+  )
+}
+
+/** The owner does not wait until a restored shop knows all payments. */
+function SellCountedButton() {
+  const { sell, isPending } = useSellCounted()
+  return (
+    <Button className="shrink-0" isPending={isPending} onClick={sell}>
+      Sell counted products now
     </Button>
   )
 }

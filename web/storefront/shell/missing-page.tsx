@@ -21,12 +21,13 @@ const reasons = {
   'Page Not Found': 'pageReason',
 } as const
 
-export function MissingPage({ text, shop, spoken }: MissingPageData) {
+export function MissingPage({ text, isRestored = false, shop, spoken }: MissingPageData) {
   const { missing } = pageTexts()
+  const isLost = isRestored && text === 'Order not found'
   return (
     <MessagePage
       title={missing[text]}
-      text={missing[reasons[text]]}
+      text={missing[isLost ? 'lostOrderReason' : reasons[text]]}
       header={<ShopMark shop={shop} />}
     >
       <AboutShop shop={shop} spoken={spoken} />
