@@ -57,6 +57,26 @@ async function readCounts(id: string, name: string) {
   return { stock, left, reserved, sold }
 }
 
+test('of a size one address holds three, also by choosing it after another one', async () => {
+  const { id, idOf } = await addShirt({ S: 4, L: 100 })
+  const address = '203.0.113.250'
+  const open = async () => {
+    const buyer = createBuyer(shop, address)
+    return { buyer, checkoutId: (await buyer.open(id)).json().checkoutId }
+  }
+  const choose = async ({ buyer, checkoutId }: Awaited<ReturnType<typeof open>>, size: string) => {
+    const answer = await buyer.saveDetails(checkoutId, detailsWith(idOf(size)))
+    return answer.body ? answer.json().code : answer.statusCode
+  }
+  const sales = [await open(), await open(), await open(), await open()]
+  for (const sale of sales) assert.equal(await choose(sale, 'L'), 204)
+  for (const sale of sales) assert.equal(await choose(sale, 'S'), 'too-many-holds')
+  const only = createBuyer(shop, '203.0.113.251')
+  const first = { buyer: only, checkoutId: (await only.open(id)).json().checkoutId }
+  assert.equal(await choose(first, 'L'), 204)
+  assert.equal(await choose(first, 'S'), 204)
+})
+
 const detailsWith = (choice: string | undefined) => ({ ...delivery, choice })
 
 async function arrive(id: string, choice: string, buyer = newBuyer()): Promise<string> {

@@ -166,9 +166,9 @@ export function findCodeUse(
     })
   if (!used?.discountCodeId) return undefined
   const isHeld = sale !== undefined && isHolding(sale)
-  const isReserved = !isHeld && after.sale !== undefined && isHolding(after.sale)
-  if (!(order || isReserved)) return undefined
-  const newHold = order ? undefined : findNewHold(kase, isAddressShared)
+  const newHold = order ? undefined : findNewHold(kase, after, isAddressShared)
+  // Another value of the product is the same use.
+  if (!order && (!newHold || newHold.isSwitch)) return undefined
   return { used, isHeld, isOrder: order !== undefined, newHold }
 }
 
@@ -187,7 +187,7 @@ export async function writeWithCode<Result>(
       where id = ${used.discountCodeId} and max_uses is not null for no key update`)
     const found = rowCount === 1 ? await findCodeOf(tx, used) : undefined
     if (!found) return write(tx, false)
-    if (!isOrder && hasNoUseLeft(found)) throw new Refusal('code-used-up')
+    if (!isOrder && !isHeld && hasNoUseLeft(found)) throw new Refusal('code-used-up')
     if (newHold) await assertMayHold(tx, newHold, 'code', found.maxUses ?? 0)
     const isOver = isHeld ? isUsedUpBy(found, found.ordersInLimit) : hasNoUseLeft(found)
     return write(tx, isOrder && isOver)

@@ -157,6 +157,43 @@ test('one address holds three pieces of a product in an hour, and is not told th
   assert.equal((await hold(newBuyer(stranger), mug)).status, 204, 'an hour later')
 })
 
+test('who presses Pay now again and again without a card holds three times, and then no more', async () => {
+  const mug = await addCountedMug(10)
+  const stranger = newBuyer()
+  const { checkoutId } = await hold(stranger, mug)
+  const pressLater = async () => {
+    await db
+      .update(checkouts)
+      .set({ heldAt: sql`held_at - interval '6 minutes'` })
+      .where(eq(checkouts.sumupCheckoutId, checkoutId))
+    const answer = await stranger.saveDetails(checkoutId)
+    return [answer.statusCode, answer.body && answer.json().code]
+  }
+  await payByCard(sandbox, checkoutId, badCard)
+  await stranger.look(checkoutId)
+  assert.deepEqual(await pressLater(), [204, ''], 'after a card')
+  assert.deepEqual(await pressLater(), [204, ''])
+  assert.deepEqual(await pressLater(), [204, ''])
+  assert.deepEqual(await pressLater(), tooMany)
+  await lookAfter(checkoutId, 5)
+  assert.equal(await readHeld(mug), 0)
+})
+
+test('whoever has tried a card since goes on holding the same', async () => {
+  const mug = await addCountedMug(10)
+  const buyer = newBuyer()
+  const { checkoutId } = await hold(buyer, mug)
+  const ofSale = eq(checkouts.sumupCheckoutId, checkoutId)
+  for (let cards = 0; cards < 4; cards += 1) {
+    await payByCard(sandbox, checkoutId, badCard)
+    await buyer.look(checkoutId)
+    const before = { heldAt: sql`held_at - interval '6 minutes'` }
+    await db.update(checkouts).set(before).where(ofSale)
+    assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 204)
+  }
+  assert.equal((await db.select().from(checkouts).where(ofSale))[0]?.holds, 1)
+})
+
 test('of many pieces one address holds a fifth, and what it has paid does not count', async () => {
   const mug = await addCountedMug(21)
   const family = newAddress()

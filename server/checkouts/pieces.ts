@@ -57,9 +57,9 @@ export async function findPieceUse(
   const valueId = sold?.choice?.id
   // A buyer who chooses another value holds none of it yet.
   const isHeld = sale !== undefined && isHolding(sale) && sale.chosen?.choice.id === valueId
-  const isReserved = !isHeld && after.sale !== undefined && isHolding(after.sale)
+  const newHold = order ? undefined : findNewHold(kase, after, isAddressShared)
   const productId = sale?.productId ?? sold?.id
-  if (!(order || isReserved) || productId === undefined) return undefined
+  if (!(order || newHold) || productId === undefined) return undefined
   const product = (await productCache?.find(productId)) ?? (await findEverSold(db, productId))
   if (!product || !(isCounted(product) || isChoiceMissing(product, valueId))) return undefined
   return {
@@ -69,7 +69,7 @@ export async function findPieceUse(
     buyerTokenHash: sale?.buyerTokenHash ?? '',
     isHeld,
     isOrder: order !== undefined,
-    newHold: order ? undefined : findNewHold(kase, isAddressShared),
+    newHold,
   }
 }
 
@@ -165,9 +165,8 @@ export async function writeWithPiece<Result>(
         isChoiceMissing: isOrder && product !== undefined && isChoiceMissing(product, valueId),
       })
     const { stock, left } = pieces
-    if (!isOrder && left < 1) throw refuseSoldOut(valueId)
-    const ofProduct = [...all.values()].reduce((sum, one) => sum + one.stock, 0)
-    if (newHold) await assertMayHold(tx, newHold, 'product', ofProduct)
+    if (!isOrder && !isHeld && left < 1) throw refuseSoldOut(valueId)
+    if (newHold) await assertMayHold(tx, newHold, 'product', stock)
     const isOversold = isOrder && (isHeld ? stock : left) < 1
     const written = await write(tx, { isOversold, isChoiceMissing: false })
     // The owner is not told of what tests would sell.

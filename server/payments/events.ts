@@ -20,7 +20,7 @@ import { clearEntry, withSale } from './entries.ts'
 import { isKept, type Payment } from './payment.ts'
 import { mergeReading, type Reading } from './reading.ts'
 import { reconcile } from './reconcile.ts'
-import { addMs, firstCheckMs, isOlder, priorities, second } from './schedule.ts'
+import { addMs, firstCheckMs, isOlder, priorities, second, unseenHoldMs } from './schedule.ts'
 
 /** What events mean for a case: readings end in reconcile, the others change the sale alone. */
 
@@ -121,7 +121,7 @@ export function decideDetails(kase: SaleCase, given: NewDetails, now: Date): Dec
     formId: given.formId,
     pressId: given.pressId ?? '',
     submits: countSubmits(kase, given, now),
-    ...reserve(sale, given, now),
+    ...reserve(kase, given, now),
     startedAt: sale.startedAt ?? now,
     expiredSince: null,
     checks: 0,
@@ -139,19 +139,24 @@ export function decideKeptDetails(kase: SaleCase, details: CheckoutDetails, now:
   return { after, status: statusOf(after) }
 }
 
-/** Another value is another piece. A new one is counted only if none was held: the one before is free again. */
+/**
+ * Another value is another piece, and no new hold: the one before is free again. Pay now holds anew what was held for
+ * minutes without a card: each time counts, or a few forms would hold for ever.
+ */
 function reserve(
-  sale: Sale,
+  { sale, payments }: SaleCase,
   { isForCard, chosen }: NewDetails,
   now: Date,
 ): Pick<Sale, 'heldAt' | 'holds'> {
-  const { heldAt, holds } = sale
+  const { heldAt, holds, detailsAt } = sale
   // What is in review is paid: there is no card to reserve anything for.
   if (!isForCard || sale.state === 'review') {
     const isSameValue = sale.chosen?.choice.id === chosen?.choice.id
     return { heldAt: isSameValue ? heldAt : null, holds }
   }
-  return isHolding(sale) ? { heldAt, holds } : { heldAt: now, holds: holds + 1 }
+  const hasTriedCard = payments.some(({ foundAt }) => detailsAt !== null && foundAt >= detailsAt)
+  const isOver = heldAt !== null && !hasTriedCard && isOlder(heldAt, unseenHoldMs, now)
+  return isHolding(sale) && !isOver ? { heldAt, holds } : { heldAt: now, holds: holds + 1 }
 }
 
 /** Nobody enters two cards within this time. For senders that do not name the press. */

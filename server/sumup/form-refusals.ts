@@ -6,8 +6,9 @@ import type { SumupRefusal } from './http.ts'
 const parts = {
   address: /return_url|redirect_url/,
   clock: /valid_until/,
-  merchant: /merchant|pay_to_email/,
+  // Before the account: SumUp's sentence about a currency names the account's country, too.
   price: /amount|currency/,
+  merchant: /merchant|pay_to_email/,
 } as const
 type Part = keyof typeof parts
 

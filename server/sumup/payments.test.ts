@@ -180,14 +180,12 @@ test('the owner reads why SumUp creates no payment forms, until it does again', 
 
 test('a refusal names the account or the clock where SumUp does', () => {
   const wanted = { amount: '49.00', currency: 'EUR', validUntil: new Date(0) }
-  const describe = (status: number, param: string) =>
-    describeFormRefusal(
-      new SumupRefusal(status, 'INVALID', 'Validation error', param),
-      wanted,
-      'M1',
-    )
+  const describe = (status: number, param: string, text = 'Validation error') =>
+    describeFormRefusal(new SumupRefusal(status, 'INVALID', text, param), wanted, 'M1')
   assert.match(describe(404, ''), /account M1/)
   assert.match(describe(400, 'merchant_code'), /account M1/)
   assert.match(describe(400, 'valid_until'), /1970.*clock of the server/)
+  const ofCurrency = 'Given currency differs from merchant’s country currency'
+  assert.match(describe(400, '', ofCurrency), /does not take €49\.00/)
   assert.match(describe(400, ''), /refuses to take payments.*Validation error/)
 })
