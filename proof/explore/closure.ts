@@ -1,5 +1,4 @@
-import { toCents } from '#contract/money.ts'
-import { ordersPayment, saleEntry, type Case, type Entry } from '#server/payments/case.ts'
+import { checkEnded, checkKnown } from './books.ts'
 import { checkWorld } from './invariants.ts'
 import { continueRun, listDuePayments, listDueSales } from './moves.ts'
 import { isTaken, transactionsOf, withTransaction, type Transaction } from './sumup.ts'
@@ -121,31 +120,11 @@ export function runHonestly(start: World, task: Task): Ended {
 function checkFinal(world: World): string | undefined {
   const { sumup, cases } = world
   for (const kase of Object.values(cases)) {
-    const { sale } = kase
-    if (!sale) continue
-    if (['created', 'open', 'submitted'].includes(sale.state))
-      return `a sale stays ${sale.state} for ever`
-    const cards = transactionsOf(sumup, sale.sumupCheckoutId ?? '')
-    if (sale.state === 'closed' && cards.some((one) => one.status === 'PENDING' || isTaken(one)))
-      return 'a sale is closed although a card was charged'
-    const isUnpaid = kase.order?.transactionId === null && !cards.some(isTaken)
-    const isTold = kase.entries.some(({ state }) => state === 'open')
-    // Nobody can ask the account that the shop used before; the owner made the order knowing that.
-    const canAsk = sale.merchantCode === world.merchantCode
-    if (isUnpaid && !isTold && canAsk && Object.keys(sumup.broken).length === 0)
-      return 'nothing was paid for an order, and nobody is told'
-    const isReused =
-      saleEntry(kase)?.state === 'open' && saleEntry(kase)?.reason === 'payment-reused'
-    if (isReused && cards.some(isTaken)) return 'the payment of another sale hides the sale’s own'
-    const waiting = kase.refunds.find(({ state }) => state === 'asked' || state === 'unknown')
-    const entry = waiting && kase.entries.find(({ paymentId }) => paymentId === waiting.paymentId)
-    // One of an order is shown with the order.
-    const isOfOrder = waiting && waiting.paymentId === ordersPayment(kase)?.id
-    if (waiting && !isOfOrder && entry?.state !== 'open')
-      return 'a refund stays unknown, and nobody sees it'
+    const violation = checkEnded(world, kase)
+    if (violation) return violation
   }
   for (const one of sumup.transactions) {
-    const violation = one.status === 'SUCCESSFUL' ? checkPaid(world, one) : undefined
+    const violation = checkKnown(world, one)
     if (violation) return violation
   }
   const unseen = Object.values(cases).filter(({ sale, order }) => order && sale?.thankedAt === null)
@@ -153,32 +132,4 @@ function checkFinal(world: World): string | undefined {
     transactionsOf(sumup, sale?.sumupCheckoutId ?? '').some(isTaken),
   )
   return charged.length > 1 ? 'the buyer was charged twice, and nobody is told' : undefined
-}
-
-/** Every payment ends in an order, a review entry or a finished refund, and our rows say what went back. */
-function checkPaid({ sumup, cases, merchantCode }: World, one: Transaction): string | undefined {
-  const isOwn = (kase: Case) => kase.payments.some(({ transactionId }) => transactionId === one.id)
-  const kase = Object.values(cases).find(isOwn)
-  const checkout = sumup.checkouts.find(({ id }) => id === one.checkoutId)
-  const reference = checkout?.reference ?? ''
-  // What happened at an account that cannot be asked any more, a person has to look up there.
-  const isOther = checkout?.merchantCode !== merchantCode
-  const isSeen = ({ state, reason }: Entry) =>
-    isOther && reason === 'account-changed' ? state !== 'cleared' : state === 'open'
-  const payment = kase?.payments.find(({ transactionId }) => transactionId === one.id)
-  if (!kase || !payment)
-    return cases[reference]?.entries.some(isSeen)
-      ? undefined
-      : `${one.id} was paid, and nobody knows`
-  const isTold = kase.entries.some(
-    ({ paymentId, state }) => paymentId === payment.id && state !== 'cleared',
-  )
-  const isOrdered = kase.order?.transactionId === one.id
-  const isReviewed = kase.entries.some((entry) => entry.id === reference && isSeen(entry))
-  if (isTaken(one) && !isOrdered && !isTold && !isReviewed)
-    return `${one.id} was paid, and nobody knows`
-  if (sumup.broken[one.id] || payment.merchantCode !== merchantCode) return undefined
-  const isMirrored =
-    toCents(payment.refunded) === one.refunded && toCents(payment.chargedBack) === one.chargedBack
-  return isMirrored ? undefined : `what went back of ${one.id} is never seen`
 }

@@ -2,7 +2,6 @@ import type { Country } from '#contract/countries.ts'
 import { toCents } from '#contract/money.ts'
 import { entryPayment } from '#server/payments/acts.ts'
 import {
-  isHolding,
   ordersPayment,
   type Case,
   type Decision,
@@ -16,6 +15,7 @@ import {
   type Payment,
   type Refund,
 } from '#server/payments/payment.ts'
+import { checkCase, checkRefunded } from './books.ts'
 import { priceOf, type Screen } from './shop.ts'
 import {
   isOver,
@@ -25,14 +25,12 @@ import {
   type Sumup,
   type Transaction,
 } from './sumup.ts'
-import { isOrderAct, isStatus, ofOrder, type Result, type Run, type Task } from './tasks.ts'
-import { minute, type OrderOf, type World } from './world.ts'
+import { isOrderAct, isStatus, type Result, type Run, type Task } from './tasks.ts'
+import { minute, type World } from './world.ts'
 
 /** What must be true after every step. Each check returns a sentence if it is not. */
 
 type Violation = string | undefined
-
-const isActive = ({ state }: Transaction['asked'][number]) => state !== 'failed'
 
 /** Cases that agree with a state of SumUp; most steps change neither. */
 const checked = new WeakMap<Sumup, WeakSet<Case>>()
@@ -43,69 +41,14 @@ export function checkWorld(world: World): Violation {
   checked.set(world.sumup, isChecked)
   for (const kase of Object.values(world.cases)) {
     if (isChecked.has(kase)) continue
-    const violation = checkCase(world, kase)
+    const violation = checkCase(world.sumup, kase)
     if (violation) return violation
     isChecked.add(kase)
   }
   for (const one of world.sumup.transactions) {
-    const underWay = one.asked.filter(({ state }) => state === 'late' || state === 'pending')
-    const promised = underWay.reduce((sum, { cents }) => sum + cents, 0)
-    if (one.refunded + promised > one.cents) return `more of ${one.id} goes back than was paid`
-  }
-  return undefined
-}
-
-function checkCase({ sumup }: World, kase: Case): Violation {
-  const { sale, order, entries } = kase
-  for (const payment of kase.payments) {
-    const violation = checkMirror(sumup, kase, payment)
+    const violation = checkRefunded(one)
     if (violation) return violation
   }
-  if (!sale) return undefined
-  if (sale.heldAt && !isHolding(sale)) return `a sale that is ${sale.state} holds a piece`
-  if (sale.state === 'submitted' && !sale.nextCheckAt)
-    return 'nobody looks at a submitted sale any more'
-  if ((sale.state === 'paid') !== (order !== undefined))
-    return `a sale is ${sale.state}, its order ${order?.id}`
-  const own = entries.find(({ id }) => id === sale.id)
-  if (sale.state === 'review' && own?.state !== 'open') return 'a sale in review has no open entry'
-  const isAboutOrder = order && ['refunded', 'not-at-sumup', 'stuck'].includes(own?.reason ?? '')
-  if (own?.state === 'open' && sale.state !== 'review' && !isAboutOrder)
-    return `an open entry of a sale that is ${sale.state}`
-  return undefined
-}
-
-/** Our rows never say more than SumUp did. */
-function checkMirror(sumup: Sumup, kase: Case, payment: Payment): Violation {
-  const { transactionId: id, status } = payment
-  const one = sumup.transactions.find((other) => other.id === id)
-  if (!one) return `${id} is not at SumUp`
-  if (status === 'successful' && one.status !== 'SUCCESSFUL')
-    return `${id} is shown as paid but ${one.status}`
-  if (status === 'failed' && one.status !== 'FAILED' && one.status !== 'CANCELLED')
-    return `${id} is shown as declined but ${one.status}`
-  if (toCents(payment.refunded) > one.refunded) return `${id} is shown as refunded, which it is not`
-  if (toCents(payment.chargedBack) > one.chargedBack)
-    return `${id} is shown as charged back, which it is not`
-  const refunds = kase.refunds.filter(({ paymentId }) => paymentId === payment.id)
-  const open = refunds.filter(isOpenRefund)
-  if (open.length > 1) return `two refunds of ${id} are open`
-  if (open.length > 0 && !payment.nextReadAt) return `nobody follows the refund of ${id}`
-  const known = refunds.filter(({ state }) => state !== 'failed')
-  const asked = one.asked.filter(isActive)
-  if (asked.length > known.length)
-    return `a refund of ${id} is shown as failed but is done or under way`
-  const done = refunds.filter(({ state }) => state === 'done')
-  const doneCents = done.reduce((sum, { amount }) => sum + toCents(amount), 0)
-  if (doneCents > one.refunded) return `a refund of ${id} is shown as done, which it is not`
-  const order: OrderOf | undefined = kase.order
-  const isOrdered = order?.transactionId === id && order.madeFor === id
-  const ofOrders = refunds.filter(({ askedBy }) => askedBy.startsWith(ofOrder))
-  if (isOrdered && asked.length > ofOrders.length)
-    return `${id} has an order and was refunded in review`
-  const entry = kase.entries.find((other) => other.paymentId === payment.id)
-  if (entry?.state === 'refunded' && !isReturnedInFull(one))
-    return `${id} counts as refunded, which it is not`
   return undefined
 }
 
@@ -141,7 +84,8 @@ export function checkOrder(
   if (!('owner' in run.task) && after.sale && one.cents !== toCents(after.sale.amount))
     return `an order for ${one.id}, which was of another amount`
   const current = sumup.transactions.find(({ id }) => id === one.id)
-  if (current?.asked.some(isActive)) return `an order for ${one.id}, which Till itself refunds`
+  if (current?.asked.some(({ state }) => state !== 'failed'))
+    return `an order for ${one.id}, which Till itself refunds`
   const isLongReturned = one.returnedAt !== null && loadedAt.getTime() - one.returnedAt >= freshMs
   const isByWord = run.isBlind && 'owner' in run.task
   if (isLongReturned && !isByWord) return `an order for ${one.id}, which went back before`

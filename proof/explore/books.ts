@@ -1,0 +1,145 @@
+import { toCents } from '#contract/money.ts'
+import {
+  isHolding,
+  ordersPayment,
+  saleEntry,
+  type Case,
+  type Entry,
+} from '#server/payments/case.ts'
+import { isOpenRefund, type Payment } from '#server/payments/payment.ts'
+import { isReturnedInFull, isTaken, transactionsOf, type Sumup, type Transaction } from './sumup.ts'
+import { ofOrder } from './tasks.ts'
+import type { OrderOf } from './world.ts'
+
+/**
+ * What must be true between the shop's rows and SumUp, whatever happened: in every world of the exploration, and in a shop
+ * after all that chaos did to it. Each check returns a sentence if it is not.
+ */
+export type Books = {
+  /** By the id of the sale, or of a payment without a sale. */
+  cases: Record<string, Case>
+  sumup: Sumup
+  /** The account that the shop uses. */
+  merchantCode: string
+}
+
+type Violation = string | undefined
+
+/** What holds for a case at any time. */
+export function checkCase(sumup: Sumup, kase: Case): Violation {
+  const { sale, order, entries } = kase
+  for (const payment of kase.payments) {
+    const violation = checkMirror(sumup, kase, payment)
+    if (violation) return violation
+  }
+  if (!sale) return undefined
+  if (sale.heldAt && !isHolding(sale)) return `a sale that is ${sale.state} holds a piece`
+  if (sale.state === 'submitted' && !sale.nextCheckAt)
+    return 'nobody looks at a submitted sale any more'
+  if ((sale.state === 'paid') !== (order !== undefined))
+    return `a sale is ${sale.state}, its order ${order?.id}`
+  const own = entries.find(({ id }) => id === sale.id)
+  if (sale.state === 'review' && own?.state !== 'open') return 'a sale in review has no open entry'
+  const isAboutOrder = order && ['refunded', 'not-at-sumup', 'stuck'].includes(own?.reason ?? '')
+  if (own?.state === 'open' && sale.state !== 'review' && !isAboutOrder)
+    return `an open entry of a sale that is ${sale.state}`
+  return undefined
+}
+
+/** Our rows never say more than SumUp did. */
+function checkMirror(sumup: Sumup, kase: Case, payment: Payment): Violation {
+  const { transactionId: id, status } = payment
+  const one = sumup.transactions.find((other) => other.id === id)
+  if (!one) return `${id} is not at SumUp`
+  if (status === 'successful' && one.status !== 'SUCCESSFUL')
+    return `${id} is shown as paid but ${one.status}`
+  if (status === 'failed' && one.status !== 'FAILED' && one.status !== 'CANCELLED')
+    return `${id} is shown as declined but ${one.status}`
+  if (toCents(payment.refunded) > one.refunded) return `${id} is shown as refunded, which it is not`
+  if (toCents(payment.chargedBack) > one.chargedBack)
+    return `${id} is shown as charged back, which it is not`
+  const refunds = kase.refunds.filter(({ paymentId }) => paymentId === payment.id)
+  const open = refunds.filter(isOpenRefund)
+  if (open.length > 1) return `two refunds of ${id} are open`
+  if (open.length > 0 && !payment.nextReadAt) return `nobody follows the refund of ${id}`
+  const known = refunds.filter(({ state }) => state !== 'failed')
+  const asked = one.asked.filter(isActive)
+  if (asked.length > known.length)
+    return `a refund of ${id} is shown as failed but is done or under way`
+  const done = refunds.filter(({ state }) => state === 'done')
+  const doneCents = done.reduce((sum, { amount }) => sum + toCents(amount), 0)
+  if (doneCents > one.refunded) return `a refund of ${id} is shown as done, which it is not`
+  const order: OrderOf | undefined = kase.order
+  const isOrdered = order?.transactionId === id && order.madeFor === id
+  const ofOrders = refunds.filter(({ askedBy }) => askedBy.startsWith(ofOrder))
+  if (isOrdered && asked.length > ofOrders.length)
+    return `${id} has an order and was refunded in review`
+  const entry = kase.entries.find((other) => other.paymentId === payment.id)
+  if (entry?.state === 'refunded' && !isReturnedInFull(one))
+    return `${id} counts as refunded, which it is not`
+  return undefined
+}
+
+const isActive = ({ state }: Transaction['asked'][number]) => state !== 'failed'
+
+/** What holds for a payment at SumUp at any time. */
+export function checkRefunded({ id, asked, refunded, cents }: Transaction): Violation {
+  const underWay = asked.filter(({ state }) => state === 'late' || state === 'pending')
+  const promised = underWay.reduce((sum, one) => sum + one.cents, 0)
+  return refunded + promised > cents ? `more of ${id} goes back than was paid` : undefined
+}
+
+/** What holds for a case once nobody acts any more. */
+export function checkEnded({ sumup, merchantCode }: Books, kase: Case): Violation {
+  const { sale } = kase
+  if (!sale) return undefined
+  if (['created', 'open', 'submitted'].includes(sale.state))
+    return `a sale stays ${sale.state} for ever`
+  const cards = transactionsOf(sumup, sale.sumupCheckoutId ?? '')
+  if (sale.state === 'closed' && cards.some((one) => one.status === 'PENDING' || isTaken(one)))
+    return 'a sale is closed although a card was charged'
+  const isUnpaid = kase.order?.transactionId === null && !cards.some(isTaken)
+  const isTold = kase.entries.some(({ state }) => state === 'open')
+  // Nobody can ask the account that the shop used before; the owner made the order knowing that.
+  const canAsk = sale.merchantCode === merchantCode
+  if (isUnpaid && !isTold && canAsk && Object.keys(sumup.broken).length === 0)
+    return 'nothing was paid for an order, and nobody is told'
+  const isReused = saleEntry(kase)?.state === 'open' && saleEntry(kase)?.reason === 'payment-reused'
+  if (isReused && cards.some(isTaken)) return 'the payment of another sale hides the sale’s own'
+  const waiting = kase.refunds.find(({ state }) => state === 'asked' || state === 'unknown')
+  const entry = waiting && kase.entries.find(({ paymentId }) => paymentId === waiting.paymentId)
+  // One of an order is shown with the order.
+  const isOfOrder = waiting && waiting.paymentId === ordersPayment(kase)?.id
+  if (waiting && !isOfOrder && entry?.state !== 'open')
+    return 'a refund stays unknown, and nobody sees it'
+  return undefined
+}
+
+/** Every payment ends in an order, a review entry or a finished refund, and our rows say what went back. */
+export function checkKnown({ sumup, cases, merchantCode }: Books, one: Transaction): Violation {
+  if (one.status !== 'SUCCESSFUL') return undefined
+  const isOwn = (kase: Case) => kase.payments.some(({ transactionId }) => transactionId === one.id)
+  const kase = Object.values(cases).find(isOwn)
+  const checkout = sumup.checkouts.find(({ id }) => id === one.checkoutId)
+  const reference = checkout?.reference ?? ''
+  // What happened at an account that cannot be asked any more, a person has to look up there.
+  const isOther = checkout?.merchantCode !== merchantCode
+  const isSeen = ({ state, reason }: Entry) =>
+    isOther && reason === 'account-changed' ? state !== 'cleared' : state === 'open'
+  const payment = kase?.payments.find(({ transactionId }) => transactionId === one.id)
+  if (!kase || !payment)
+    return cases[reference]?.entries.some(isSeen)
+      ? undefined
+      : `${one.id} was paid, and nobody knows`
+  const isTold = kase.entries.some(
+    ({ paymentId, state }) => paymentId === payment.id && state !== 'cleared',
+  )
+  const isOrdered = kase.order?.transactionId === one.id
+  const isReviewed = kase.entries.some((entry) => entry.id === reference && isSeen(entry))
+  if (isTaken(one) && !isOrdered && !isTold && !isReviewed)
+    return `${one.id} was paid, and nobody knows`
+  if (sumup.broken[one.id] || payment.merchantCode !== merchantCode) return undefined
+  const isMirrored =
+    toCents(payment.refunded) === one.refunded && toCents(payment.chargedBack) === one.chargedBack
+  return isMirrored ? undefined : `what went back of ${one.id} is never seen`
+}
