@@ -1,28 +1,22 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { showBar, showProgress, type Bar } from '#tools/terminal.ts'
-import { proveRefunds } from './refunds.ts'
 import { proveRestore } from './restore.ts'
-import { countFaults, describeChaos, describeFaults, runChaos } from './chaos.ts'
+import { countFaults, describeChaos, describeFaults, runChaos } from './chaos/chaos.ts'
 import { exploreBounds, exploreMutations } from './explore/run.ts'
 import { proveImage } from './image.ts'
 import { MissingProgram } from './machines.ts'
 import { proveNodes } from './nodes.ts'
-import { describeStock, proveStock, isConclusive } from './stock.ts'
 import { runTestFile, runTestFiles } from './test-files.ts'
 
 /**
- * Proofs that take longer than a test: `npm run proof -- chaos`, `… prices`, `… model`, `… explore`, `… refunds`, `… stock`,
- * `… crashes`, `… attack`, `… restore`, `… nodes`, `… image`. Loopback only, but for what the image installs. They show a bar
- * on a terminal.
+ * Proofs that take longer than a test: `npm run proof -- explore`, `… chaos`, `… model`, `… crashes`, `… attack`, `… restore`,
+ * `… nodes`, `… image`. Loopback only, but for what the image installs. They show a bar on a terminal.
  */
 const proofs: Record<string, () => Promise<boolean>> = {
-  chaos: () => proveChaos(),
-  prices: () => proveChaos({ isPriced: true }),
-  model: proveModel,
   explore: proveExploration,
-  refunds: () => proveRefunds(parseCount(values.count), parseSeed(), showIndentedBar()),
-  stock: proveScarcity,
+  chaos: proveChaos,
+  model: proveModel,
   crashes: proveCrashes,
   attack: proveAttack,
   restore: () => proveRestore(parseCount(values.orders), showIndentedBar()),
@@ -37,12 +31,12 @@ const { values, positionals } = parseArgs({
     /** Ten times as many buyers, or the largest worlds. */
     long: { type: 'boolean', default: false },
     concurrency: { type: 'string', default: '40' },
+    /** Servers of the shop of chaos. */
+    nodes: { type: 'string', default: '1' },
     seed: { type: 'string' },
     runs: { type: 'string', default: '10000' },
     /** In the shop that is backed up. */
     orders: { type: 'string', default: '100000' },
-    /** Refunds. */
-    count: { type: 'string', default: '500' },
     naive: { type: 'boolean', default: false },
     /** Names of worlds to explore. */
     bound: { type: 'string', multiple: true, default: [] },
@@ -71,12 +65,12 @@ for (const name of chosen) {
 process.exit(isProven ? 0 : 1)
 
 /** The real shop must have no fault, the naive one some: otherwise the proof would find nothing. */
-async function proveChaos(more: { isPriced?: true } = {}): Promise<boolean> {
+async function proveChaos(): Promise<boolean> {
   const progress = showProgress()
   const report = await runChaos({
     kind: values.naive ? 'naive' : 'real',
-    ...more,
     checkouts: parseCount(values.checkouts ?? (values.long ? '10000' : '1000')),
+    nodes: parseCount(values.nodes),
     concurrency: parseCount(values.concurrency),
     seed: parseSeed(),
     pace: 'by time',
@@ -87,25 +81,6 @@ async function proveChaos(more: { isPriced?: true } = {}): Promise<boolean> {
   if (values.naive) return found > 0
   for (const line of describeFaults(report)) console.log(line)
   return found + report.crashes.length === 0
-}
-
-/** 20 pieces, for which 300 buyers come. */
-async function proveScarcity(): Promise<boolean> {
-  const progress = showProgress()
-  const report = await proveStock({
-    pieces: 20,
-    buyers: parseCount(values.checkouts ?? '300'),
-    concurrency: parseCount(values.concurrency),
-    seed: parseSeed(),
-    pace: 'by time',
-    onProgress: (done, total) => progress({ step: '  visitors', done, total }),
-  })
-  for (const line of describeStock(report)) console.log(`  ${line}`)
-  if (!isConclusive(report)) {
-    console.log('  too little was sold, refused or killed to prove anything')
-    return false
-  }
-  return Object.values(report.faults).every((count) => count <= 0)
 }
 
 /** The model test with a chosen number of scenarios. */

@@ -11,12 +11,12 @@ import { startMailServer } from '#server/testing/mail-server.ts'
 import { openS3Server } from '#server/testing/s3-server.ts'
 import { benchSecret } from '#tools/bench/shop.ts'
 import { compileCache, freePort } from '#server/testing/running-shop.ts'
-import { noAnswer } from './browser.ts'
-import { buy } from './buy.ts'
-import { beginVisit, type ChaosContext } from './visit.ts'
-import { addProducts } from './disturbances.ts'
-import { createSecret, serverPrograms, startSumup, superviseServer } from './environment.ts'
-import { emptyHistory } from './history.ts'
+import { noAnswer } from './chaos/browser.ts'
+import { buy } from './chaos/buy.ts'
+import { beginVisit, type ChaosContext } from './chaos/visit.ts'
+import { addProducts } from './chaos/disturbances.ts'
+import { createSecret, serverPrograms, startSumup, superviseServer } from './chaos/environment.ts'
+import { emptyHistory } from './chaos/history.ts'
 import {
   startHaproxy,
   startNginx,
@@ -24,7 +24,7 @@ import {
   startPostgres,
   type Programs,
 } from './machines.ts'
-import { planVisitors } from './visitors.ts'
+import { planVisitors } from './chaos/visitors.ts'
 
 export const nodeCount = 3
 const drainSeconds = 3

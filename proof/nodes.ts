@@ -12,9 +12,10 @@ import { createTrackRequests, loadServer } from '#tools/bench/load.ts'
 import { createRandom } from '#tools/random.ts'
 import type { Bar } from '#tools/terminal.ts'
 import { freePort, startShop } from '#server/testing/running-shop.ts'
-import { countFaults, settlingFaults, waitUntilConsistent } from './chaos.ts'
-import { createSecret, type SupervisedServer } from './environment.ts'
-import { findWrongAnalytics, recordPrice } from './history.ts'
+import { countFaults, waitUntilConsistent } from './chaos/chaos.ts'
+import { faultsBy } from './chaos/check-history.ts'
+import { createSecret, type SupervisedServer } from './chaos/environment.ts'
+import { findWrongAnalytics, isCharged, recordPrice } from './chaos/history.ts'
 import { describePrograms, findPrograms } from './machines.ts'
 import { nodeCount, openSetup, startLoad, type Load, type Setup } from './node-setup.ts'
 
@@ -286,8 +287,10 @@ async function proveSales(setup: Setup, load: Load): Promise<Figure[]> {
     secret,
   }
   // Answers of 502 and 504 are HAProxy's, about nodes that were killed or frozen.
-  const counted = settlingFaults.filter((kind) => kind !== 'server errors')
-  const { faults, final } = await waitUntilConsistent(environment, history, settleWithinMs, counted)
+  history.serverErrors = []
+  const counted = faultsBy.settled
+  const end = { environment, history }
+  const { faults, final } = await waitUntilConsistent(end, 'settled', settleWithinMs)
   const found = countFaults(faults, counted)
   const kinds = counted.filter((kind) => faults[kind].length > 0)
   const crashes = nodes.flatMap(({ exits }) => exits.map(({ message }) => message))
@@ -297,7 +300,7 @@ async function proveSales(setup: Setup, load: Load): Promise<Figure[]> {
   return [
     {
       name: 'paid, orders, lost or doubled or mispriced or uncounted',
-      value: `${final.payments.length}, ${final.orders.length}, ${found}${listSome(kinds)}`,
+      value: `${final.attempts.filter(isCharged).length}, ${final.orders.length}, ${found}${listSome(kinds)}`,
       isProven: found === 0 && final.orders.length > 0,
     },
     await proveMails(setup),

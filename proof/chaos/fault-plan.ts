@@ -49,8 +49,8 @@ const unreadableShares = {
 }
 /** Shares of the checkouts that are deactivated while a payment is pending. */
 const deactivationShares = { 'refuse-while-pending': 0.5 }
-/** What may go wrong with a refund: often, because there are few of them. */
-export const refundRules: Rule[] = [
+/** What may go wrong with a refund and with the reading after it: often, because there are few of them. */
+const refundRules: Rule[] = [
   { on: 'refund', kind: 'lost', probability: 0.12 },
   { on: 'refund', kind: 'error-500', probability: 0.08 },
   { on: 'refund', kind: 'reset', probability: 0.05 },
@@ -58,6 +58,7 @@ export const refundRules: Rule[] = [
   { on: 'refund', kind: 'refund-failed', probability: 0.1 },
   { on: 'refund', kind: 'refund-rejected', probability: 0.06 },
   { on: 'refund', kind: 'refund-pending', probability: 0.12 },
+  { on: 'transaction', kind: 'without-events', probability: 0.1 },
 ]
 const delayMs = 2_000
 const lagMs = 1_800

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Country } from '#contract/countries.ts'
+import type { CheckoutFormData } from '#contract/public-pages.ts'
+import { quote } from '#contract/quotes.ts'
 import { createRandom, type Random } from '#tools/random.ts'
 import { openBrowser, type Answer, type Browser } from './browser.ts'
 import type { Sumup } from './environment.ts'
 import { getClaim, type History } from './history.ts'
-import type { Quotes } from './quotes.ts'
-import type { TabMoment, Visitor } from './visitors.ts'
+import { countries, type TabMoment, type Visitor } from './visitors.ts'
 
 /* One visit of a shop: what it is about, how it is recorded, and when its tab is closed. */
 
@@ -13,15 +14,11 @@ export type ChaosContext = {
   addresses: string[]
   sumup: Pick<Sumup, 'account' | 'control'>
   products: string[]
-  /** Of products with a choice, the ids of its values. */
-  values?: Map<string, string[]>
+  /** Products of which there are few pieces. */
+  scarce?: string[]
   history: History
   /** As the confirmation mail says; undefined while none was written. */
   findOrderNumber?: (orderId: string) => Promise<number | undefined>
-  /** Where prices depend on country, pickup and code. */
-  quotes?: Pick<Quotes, 'show'> | undefined
-  /** The owner has switched on other ways to pay than cards. */
-  hasOtherWays?: boolean
   /** Told of every answer, and of calls without one. */
   onAnswer?: (call: string, status: number) => void
 }
@@ -43,11 +40,15 @@ export type Offer = {
   amount: string
   currency: string
   country?: Country
-  isPickup?: true
+  isPickup?: boolean
   code?: string
+  /** The page offers other ways to pay. */
+  isMoreThanCards?: boolean
 }
 
 export const maxTries = 10
+/** Of the visitors, those who want something of which there is little. */
+const scarceShare = 0.3
 
 export function beginVisit(context: ChaosContext, visitor: Visitor): Visit {
   const random = createRandom(visitor.seed)
@@ -55,10 +56,56 @@ export function beginVisit(context: ChaosContext, visitor: Visitor): Visit {
     context.onAnswer?.(call, status)
     if (status >= 500 && status !== 503) context.history.serverErrors.push(`${status} to ${call}`)
   })
-  const productId = random.pick(context.products) ?? ''
-  const values = context.values?.get(productId)
-  const choice = values && random.pick(values)
-  return { context, visitor, browser, random, productId, choice, formId: `tab-1-${visitor.number}` }
+  const { products, scarce = [] } = context
+  const isScarce = scarce.length > 0 && random.chance(scarceShare)
+  const productId = random.pick(isScarce ? scarce : products) ?? ''
+  const formId = `tab-1-${visitor.number}`
+  return { context, visitor, browser, random, productId, choice: undefined, formId }
+}
+
+/** What the page knows, and shows a price of. */
+type ShownPage = Pick<
+  CheckoutFormData,
+  'charge' | 'delivery' | 'discount' | 'choice' | 'otherMethods'
+>
+
+/** Loads the page. `ended`: it leads to the order, or says that nothing is left. */
+export async function loadPage(visit: Visit): Promise<ShownPage | 'ended' | undefined> {
+  const { browser, productId, visitor, random, context } = visit
+  const answer = await retry(visit, () => browser.visitPage(productId, visitor.code), [200, 303])
+  if (!answer) return undefined
+  // A redirect to an order whose thank-you page was never seen.
+  if (answer.status === 303) {
+    recordRedirect(visit, answer)
+    return 'ended'
+  }
+  if (!answer.body.charge) {
+    context.history.soldOut.push({ checkoutId: '', receivedAt: answer.receivedAt })
+    return 'ended'
+  }
+  const page = answer.body as ShownPage
+  const left = page.choice?.values.filter(({ isSoldOut }) => !isSoldOut) ?? []
+  if (!left.some(({ id }) => id === visit.choice)) visit.choice = random.pick(left)?.id
+  return page
+}
+
+/** Where it goes or that it is fetched, as the buyer chooses, and what the page says that this costs. */
+export function chooseOffer(
+  { random, productId }: Visit,
+  { charge, delivery, discount }: ShownPage,
+): Omit<Offer, 'checkoutId'> & { productId: string } {
+  const { amount: price, currency } = charge
+  const isPickup = random.chance(0.2) && delivery.pickup !== null
+  const wish = isPickup ? { isPickup } : { country: random.pick(countries) }
+  const quoted = quote({ price, hasCents: true, discount: discount ?? null, delivery }, wish)
+  if (typeof quoted === 'string') throw new Error(`A page shows no price: ${quoted}`)
+  const code = discount && { code: discount.code }
+  return { productId, amount: quoted.amount, currency, ...wish, ...code }
+}
+
+export function recordRedirect(visit: Visit, page: Answer): void {
+  const orderId = page.location?.split('/').at(-1)
+  recordAnswer(visit, '', { ...page, body: { state: 'paid', orderId } })
 }
 
 export function recordOffer(

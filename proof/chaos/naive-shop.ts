@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import type { Address } from '#contract/orders.ts'
+import { defaultDelivery } from '#contract/quotes.ts'
 import { findProduct, showCheckoutProduct } from '#server/catalog/products.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { mails, orders } from '#server/db/schema.ts'
@@ -17,13 +18,12 @@ const setting = (name: string) => process.env[name] ?? ''
 const { db } = openDatabase({ connectionString: setting('DATABASE_URL') }, () => {})
 const app = fastify()
 
-app.get(checkoutPath(':id'), async (_request, reply) =>
-  reply.header('set-cookie', `till_buyer=${randomUUID()}; Path=/`).send({}),
-)
-
-app.get<{ Params: { id: string } }>(apiRoutes.product, async (request, reply) => {
+app.get<{ Params: { id: string } }>(checkoutPath(':id'), async (request, reply) => {
   const product = await findProduct(db, request.params.id)
-  return product ? showCheckoutProduct(product) : reply.code(404).send({})
+  const charge = { amount: product?.price, currency: product?.currency }
+  return reply
+    .header('set-cookie', `till_buyer=${randomUUID()}; Path=/`)
+    .send({ charge, delivery: defaultDelivery })
 })
 
 app.post<{ Body: OrderRequest }>(apiRoutes.createCheckout, async ({ body }, reply) => {

@@ -1,9 +1,10 @@
-import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
+import { apiRoutes, checkoutPath, codeParameter, pathOf } from '#contract/paths.ts'
 import type { Random } from '#tools/random.ts'
 import { paymentBy } from '#server/testing/buyer.ts'
 
 export type Answer = {
   status: number
+  /** JSON, or the data in a page. */
   body: Record<string, unknown>
   /** Where a redirect leads. */
   location: string | undefined
@@ -88,11 +89,11 @@ export function openBrowser(
   }
 
   return {
-    /** Its data is read separately; creating a checkout sets the cookie. */
-    visitPage: (productId: string) => call('GET', checkoutPath(productId)),
+    /** Creating a checkout sets the cookie. */
+    visitPage: (productId: string, code?: string) =>
+      call('GET', `${checkoutPath(productId)}${code ? `?${codeParameter}=${code}` : ''}`),
     trackVisit: (productId: string) =>
       call('POST', apiRoutes.track, { eventType: 'checkout_view', productId }),
-    readProduct: (id: string) => call('GET', pathOf(apiRoutes.product, { id })),
     createCheckout: (product: object, closing?: AbortSignal) =>
       call('POST', apiRoutes.createCheckout, product, closing),
     saveDetails: (checkoutId: string, details: object, closing?: AbortSignal) =>
@@ -113,8 +114,9 @@ function isRefused(error: unknown): boolean {
 }
 
 function parseObject(text: string): Record<string, unknown> {
+  const [, inPage] = /<script type="application\/json"[^>]*>([^<]*)</.exec(text) ?? []
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(inPage ?? text)
     return typeof value === 'object' && value !== null ? { ...value } : {}
   } catch {
     return {}

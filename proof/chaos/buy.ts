@@ -5,16 +5,16 @@ import {
   finishPaying,
   placeOrder,
   readOnce,
-  recordRedirect,
   reopenPage,
-  showPrice,
   startOver,
   waitForOutcome,
   type Next,
 } from './outcome.ts'
 import {
+  chooseOffer,
   closeTabAt,
   getText,
+  loadPage,
   maxTries,
   recordAnswer,
   recordOffer,
@@ -40,8 +40,8 @@ export async function buy(visit: Visit, orderFields: object = {}): Promise<void>
     let next = await saveDetails(visit, chosen)
     if (next === 'same form') {
       const kind = chooseCard(visit, card, wasChallenged)
-      const isOther = card === 0 && visit.context.hasOtherWays && visit.visitor.otherWay
-      if (isOther) next = await payInOtherWay(visit, chosen, orderFields)
+      if (card === 0 && chosen.isMoreThanCards && visit.visitor.otherWay)
+        next = await payInOtherWay(visit, chosen, orderFields)
       else {
         next = await pay(visit, chosen, kind, orderFields)
         wasChallenged ||= kind === 'challenged'
@@ -55,8 +55,8 @@ export async function buy(visit: Visit, orderFields: object = {}): Promise<void>
 
 /** Some look at what another country or pickup costs, in the same tab or another one, and pay for either. */
 async function changeCountry(visit: Visit, offer: Offer): Promise<Offer | 'ended'> {
-  const { context, random } = visit
-  if (!context.quotes || !random.chance(0.3)) return offer
+  const { random } = visit
+  if (!random.chance(0.3)) return offer
   const other = await openOffer(visit)
   if (other === 'ended') return 'ended'
   return other && random.chance(0.6) ? other : offer
@@ -70,22 +70,17 @@ function chooseCard({ visitor }: Visit, attempt: number, wasChallenged: boolean)
 /** Opens the payment form; undefined if the shop could not be reached for long. */
 export async function openOffer(visit: Visit): Promise<Offer | 'ended' | undefined> {
   const { browser, productId } = visit
-  const page = await retry(visit, () => browser.visitPage(productId), [200, 303, 404])
-  // A redirect to an order whose thank-you page was never seen.
-  if (page?.status === 303) {
-    recordRedirect(visit, page)
-    return 'ended'
-  }
   await browser.trackVisit(productId)
   for (let round = 0; round < maxTries; round += 1) {
-    const shown = await retry(visit, () => browser.readProduct(productId), [200])
-    if (!shown) return undefined
-    const request = { productId, ...showPrice(visit, shown) }
+    const page = await loadPage(visit)
+    if (!page || page === 'ended') return page
+    const request = chooseOffer(visit, page)
     await closeTabAt(visit, 'opening', (closing) => browser.createCheckout(request, closing))
     const answer = await retry(visit, () => browser.createCheckout(request), [200, 409, 410, 429])
     if (!answer) continue
     if (answer.status === 200) {
-      const offer = { ...request, checkoutId: String(answer.body.checkoutId) }
+      const isMoreThanCards = page.otherMethods !== undefined
+      const offer = { ...request, checkoutId: String(answer.body.checkoutId), isMoreThanCards }
       recordOffer(visit, offer, answer)
       await closeTabAt(visit, 'opened')
       return offer
@@ -97,7 +92,7 @@ export async function openOffer(visit: Visit): Promise<Offer | 'ended' | undefin
 
 export async function saveDetails(
   visit: Visit,
-  { checkoutId, country, isPickup }: Pick<Offer, 'checkoutId' | 'country' | 'isPickup'>,
+  { checkoutId, country, isPickup }: Offer,
 ): Promise<Next | undefined> {
   const { browser, visitor, formId } = visit
   const details = { ...getDetails(visitor, { country, isPickup, choice: visit.choice }), formId }
@@ -117,7 +112,7 @@ async function handleRefusal(visit: Visit, checkoutId: string, answer: Answer): 
   const { receivedAt } = answer
   if (getText(answer, 'code').endsWith('sold-out')) {
     visit.context.history.soldOut.push({ checkoutId, receivedAt })
-    visit.choice = visit.random.pick(visit.context.values?.get(visit.productId) ?? [])
+    visit.choice = undefined
   }
   switch (answer.body.code) {
     case 'sold-out':

@@ -1,12 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Answer, CardOutcome } from './browser.ts'
+import type { CardOutcome } from './browser.ts'
 import { getClaim } from './history.ts'
 import {
+  chooseOffer,
   closeTabAt,
   getText,
   isOrder,
+  loadPage,
+  maxTries,
   recordAnswer,
   recordOffer,
+  recordRedirect,
   retry,
   type Offer,
   type Visit,
@@ -88,18 +92,19 @@ export async function comeBackTo(visit: Visit, checkoutId: string): Promise<Next
  * records that.
  */
 export async function reopenPage(visit: Visit): Promise<void> {
-  const { browser, productId } = visit
-  const open = async () => {
-    const shown = await browser.readProduct(productId)
-    if (shown?.status !== 200) return undefined
-    const request = { productId, ...showPrice(visit, shown) }
-    const answer = await browser.createCheckout(request)
-    if (answer?.status === 200)
-      recordOffer(visit, { ...request, checkoutId: String(answer.body.checkoutId) }, answer)
-    else if (answer) recordAnswer(visit, getText(answer, 'checkoutId'), answer)
-    return answer && (answer.status === 200 || getClaim(answer)) ? answer : undefined
+  const { browser, random } = visit
+  for (let attempt = 0; attempt < maxTries; attempt += 1) {
+    const page = await loadPage(visit)
+    if (page === 'ended') return
+    if (page) {
+      const request = chooseOffer(visit, page)
+      const answer = await browser.createCheckout(request)
+      const checkoutId = answer ? getText(answer, 'checkoutId') : ''
+      if (answer?.status === 200) return recordOffer(visit, { ...request, checkoutId }, answer)
+      if (answer && getClaim(answer)) return recordAnswer(visit, checkoutId, answer)
+    }
+    await delay(random.between(200, 900))
   }
-  await retry(visit, open, [200, 402, 409, 410, 429])
 }
 
 export async function readOnce(visit: Visit, checkoutId: string): Promise<void> {
@@ -110,14 +115,15 @@ export async function readOnce(visit: Visit, checkoutId: string): Promise<void> 
 /** Reports the payment until the shop answers with an order or a refusal. */
 export async function placeOrder(
   visit: Visit,
-  { checkoutId, country, isPickup, code: _code, ...charge }: Offer,
+  { checkoutId, country, isPickup, amount, currency }: Offer,
   orderFields: object = {},
 ): Promise<Next> {
   const { browser, visitor, productId, random } = visit
   const order = {
     productId,
     quantity: 1,
-    ...charge,
+    amount,
+    currency,
     ...getDetails(visitor, { country, isPickup, choice: visit.choice }),
     sumupCheckoutId: checkoutId,
     status: 'pending',
@@ -144,19 +150,4 @@ export async function placeOrder(
     await delay(random.between(200, 800))
   }
   return 'ended'
-}
-
-/** What the page shows, and asks the shop for. */
-export function showPrice(
-  { context, visitor, random, productId }: Visit,
-  { body }: Answer,
-): Omit<Offer, 'checkoutId'> {
-  const { price, currency } = body as { price: string; currency: string }
-  const product = { price, currency }
-  return context.quotes?.show(visitor, random, productId, product) ?? { amount: price, currency }
-}
-
-export function recordRedirect(visit: Visit, page: Answer): void {
-  const orderId = page.location?.split('/').at(-1)
-  recordAnswer(visit, '', { ...page, body: { state: 'paid', orderId } })
 }

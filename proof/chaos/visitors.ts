@@ -3,6 +3,13 @@ import { toPickupAddress } from '#contract/pickup.ts'
 import type { PickupPlace } from '#contract/quotes.ts'
 import { createRandom } from '#tools/random.ts'
 
+/** Where parcels go. */
+export const countries = ['Belgium', 'France', 'Germany', 'Italy', 'Netherlands'] as const
+
+/** Discount codes: one without a limit, and one that few can use. */
+export const openCode = 'TENTH'
+export const scarceCode = 'SCARCE'
+
 /** When a tab is closed: during a call (-ing) or after it. */
 export const tabMoments = [
   'opening',
@@ -70,13 +77,15 @@ export type Visitor = {
   /** Comes back in the same browser after closing the tab, to buy. */
   returns: boolean
   bank: BankBehavior | undefined
-  /** Where the shop has other ways to pay. */
+  /** Where the page offers other ways to pay. */
   otherWay: OtherWay | undefined
   doubleClicks: boolean
   /** Tries a declined card before the good one. */
   firstCardFails: boolean
   attack: Attack | undefined
   withdraws: WithdrawalKind | undefined
+  /** In the link that they came by. */
+  code: string | undefined
 }
 
 const shares = {
@@ -88,6 +97,8 @@ const shares = {
   attack: 0.11,
   withdraws: 0.5,
   otherWay: 0.3,
+  openCode: 0.4,
+  scarceCode: 0.3,
 }
 
 /** Shares are met exactly and kinds alternate, so that a hundred visitors already cover all of them. */
@@ -111,6 +122,8 @@ export function planVisitors(count: number, seed: number): Visitor[] {
   const returned = assign(shares.returns, [true])
   const withdrawn = assign(shares.withdraws, withdrawalKinds)
   const otherwise = assign(shares.otherWay, otherWays)
+  const discounted = assign(shares.openCode, [openCode])
+  const lucky = assign(shares.scarceCode, [scarceCode])
   return numbers.map((number) => ({
     number,
     seed: Math.imul(seed + 1, 7919) + number,
@@ -123,6 +136,8 @@ export function planVisitors(count: number, seed: number): Visitor[] {
     firstCardFails: failed.has(number),
     attack: attacked.get(number),
     withdraws: withdrawn.get(number),
+    // A bank that answers after the form has ended makes an order beyond the limit, as it must.
+    code: (asked.has(number) ? undefined : lucky.get(number)) ?? discounted.get(number),
   }))
 }
 
@@ -140,7 +155,7 @@ export const pickupPlace: PickupPlace = {
 /** What the buyer chooses: a country or to pick it up, and a value where the product has some. */
 type Wishes = {
   country?: Country | undefined
-  isPickup?: true | undefined
+  isPickup?: boolean | undefined
   choice?: string | undefined
 }
 
@@ -174,5 +189,6 @@ export function createPlainVisitor(number: number): Visitor {
     firstCardFails: false,
     attack: undefined,
     withdraws: undefined,
+    code: undefined,
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Withdrawal } from './history.ts'
 import type { Visit } from './visit.ts'
 import { getDetails, type WithdrawalKind } from './visitors.ts'
-import type { Statement } from './withdrawals.ts'
 
 /** As long as each is acknowledged: an address that nobody bought with gets no more mails in an hour. */
 const maxTries = 3
@@ -21,7 +21,7 @@ export async function withdraw({ context, visitor, browser, random }: Visit): Pr
   }
   const { customerEmail: email, customerName: name } = getDetails(visitor)
   const orderId = visitor.withdraws === 'with a wrong number' ? undefined : bought.orderId
-  const statement: Statement = { name, orderId, sent: 0, isAnswered: false }
+  const statement: Withdrawal = { name, orderId, sent: 0, isAnswered: false }
   history.withdrawals.push(statement)
   while (!statement.isAnswered && statement.sent < maxTries) {
     statement.sent += 1

@@ -1,7 +1,7 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -21,7 +21,7 @@ import { compileCache, freePort } from '#server/testing/running-shop.ts'
 
 export type ShopKind = 'real' | 'naive'
 
-/** The processes of a chaos run: a database, the SumUp sandbox and two servers. */
+/** The processes of a chaos run: a database, the SumUp sandbox and servers. */
 export type Environment = {
   kind: ShopKind
   databaseFolder: string
@@ -31,29 +31,23 @@ export type Environment = {
   servers: SupervisedServer[]
   /** The session secret of all servers. */
   secret: string
-  /** Where the servers read what delivery costs, in a shop that charges for it. */
-  deliveryFile?: string
 }
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '..', '..')
 const databaseProgram = join(root, 'server', 'testing', 'killable-database.ts')
 const sandboxProgram = join(root, 'sandbox', 'main.ts')
 export const serverPrograms: Record<ShopKind, string> = {
   real: join(root, 'server', 'main.ts'),
   naive: join(import.meta.dirname, 'naive-shop.ts'),
 }
-const pricedProgram = join(import.meta.dirname, 'priced-shop.ts')
-const serverCount = 2
 
 /** Opens everything; `opened` closes it again. */
 export async function openEnvironment(
   kind: ShopKind,
   opened: AsyncDisposableStack,
-  { isPriced = false }: { isPriced?: boolean } = {},
+  nodes = 1,
 ): Promise<Environment> {
   const folder = await mkdtemp(join(tmpdir(), 'till-proof-'))
-  const deliveryFile = join(folder, 'delivery.json')
-  if (isPriced) await writeFile(deliveryFile, '{}')
   opened.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   const database = await startDatabase(folder)
   opened.defer(() => database.stop())
@@ -88,18 +82,15 @@ export async function openEnvironment(
     LOG_LEVEL: 'error',
     // The launcher's cache, so that a killed server restarts as fast as in production.
     NODE_COMPILE_CACHE: compileCache,
-    ...(isPriced && { DELIVERY_FILE: deliveryFile }),
   }
   const servers = []
-  for (let number = 0; number < serverCount; number += 1) {
-    const program = isPriced ? pricedProgram : serverPrograms[kind]
-    const server = superviseServer(program, settings, await freePort())
+  for (let number = 0; number < nodes; number += 1) {
+    const server = superviseServer(serverPrograms[kind], settings, await freePort())
     opened.defer(() => server.stop())
     servers.push(server)
   }
   const databaseFolder = join(folder, 'postgres')
-  const priced = isPriced && { deliveryFile }
-  return { kind, databaseFolder, db, pool, sumup, servers, secret, ...priced }
+  return { kind, databaseFolder, db, pool, sumup, servers, secret }
 }
 
 export const createSecret = () => randomBytes(32).toString('hex')
@@ -122,6 +113,7 @@ export async function startDatabase(folder: string) {
 const webhookDelaysMs = [500, 1_000, 2_000, 4_000]
 
 export type Sumup = Awaited<ReturnType<typeof startSumup>>
+export type Ledger = ReturnType<Sandbox['ledger']>
 
 /** The SumUp sandbox as a process, controlled over HTTP. */
 export async function startSumup(folder: string, settings: Record<string, string> = {}) {
@@ -148,11 +140,21 @@ export async function startSumup(folder: string, settings: Record<string, string
     return status === 204 ? undefined : response.json()
   }
 
+  const formerRules: FaultReport['rules'] = []
+  const readFaults = async () => (await call('GET', 'faults')) as FaultReport
+
   return {
     account,
-    readLedger: async () => (await call('GET', 'ledger')) as ReturnType<Sandbox['ledger']>,
-    setFaults: (plan: FaultPlan) => call('POST', 'faults', plan),
-    readFaults: async () => (await call('GET', 'faults')) as FaultReport,
+    readLedger: async () => (await call('GET', 'ledger')) as Ledger,
+    async setFaults(plan: FaultPlan): Promise<void> {
+      formerRules.push(...(await readFaults()).rules)
+      await call('POST', 'faults', plan)
+    },
+    /** Also those that were replaced since. */
+    async readFaults(): Promise<FaultReport> {
+      const { seed, rules } = await readFaults()
+      return { seed, rules: [...formerRules, ...rules] }
+    },
     /** The controls of sandbox/README.md. */
     control: (name: string, input: object) => call('POST', name, input),
     async stop() {

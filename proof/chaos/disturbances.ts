@@ -1,14 +1,16 @@
 import { EventEmitter, once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { productSchema } from '#contract/products.ts'
+import { defaultDelivery } from '#contract/quotes.ts'
 import { createProduct, updateProduct } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
+import { discountCodes } from '#server/db/order-schema.ts'
 import { findPostmaster } from '#server/db/embedded/postmaster.ts'
 import { createRandom, type Random } from '#tools/random.ts'
 import type { Environment } from './environment.ts'
-import { recordPrice, type History } from './history.ts'
-import { isRefundedInApp } from './refund-faults.ts'
+import { isRefundedInApp, recordPrice, type History, type Stock } from './history.ts'
+import { openCode, scarceCode } from './visitors.ts'
 
 /* What happens while people buy: kills, price changes, and events on the SumUp account. */
 
@@ -61,6 +63,8 @@ export function repeat(
 }
 
 const serverKillsMs: RangeMs = [600, 2_500]
+/** A shop of one server sells nothing while it starts. */
+const onlyServerKillsMs: RangeMs = [4_000, 9_000]
 const firstDatabaseKillMs: RangeMs = [3_000, 5_000]
 const databaseKillsMs: RangeMs = [12_000, 18_000]
 const allServersShare = 0.25
@@ -73,7 +77,10 @@ export function startKills({ servers, databaseFolder }: Environment, rhythm: Rhy
   const counts = { servers: 0, databases: 0 }
   let isKillingAll = false
   const serverKills = repeat(
-    (signal) => rhythm.wait(random, serverKillsMs, visitorsPerServerKill, signal),
+    (signal) => {
+      const rangeMs = servers.length > 1 ? serverKillsMs : onlyServerKillsMs
+      return rhythm.wait(random, rangeMs, visitorsPerServerKill, signal)
+    },
     () => {
       const ready = servers.filter((server) => server.isReady())
       // Mostly one server stays up until the others are back, however slow the machine is.
@@ -103,39 +110,87 @@ export function startKills({ servers, databaseFolder }: Environment, rhythm: Rhy
 
 /** None of them is an amount that SumUp's sandbox always declines. */
 const prices = ['49.00', '19.90', '7.35', '129.00', '1.10', '64.99', '0.29', '1999.99'] as const
-const priceChangesMs: RangeMs = [150, 600]
+const percents = [10, 20, 25] as const
+const priceChangesMs: RangeMs = [400, 1_500]
+const createdBy = 'owner'
 
-const parseProduct = (name: string, price: string) =>
-  productSchema.parse({ name, price, headerLogoUrl: 'https://example.com/logo.png' })
+const parseProduct = (name: string, price: string, more: object = {}) =>
+  productSchema.parse({ name, price, headerLogoUrl: 'https://example.com/logo.png', ...more })
+
+async function addProduct(db: Db, history: History, name: string, price: string, more?: object) {
+  const product = await createProduct(db, parseProduct(name, price, more), createdBy)
+  recordPrice(history, product.id, price)
+  return product
+}
 
 export async function addProducts(db: Db, history: History): Promise<string[]> {
+  history.deliveries.push(defaultDelivery)
   const ids = []
-  for (const [index, name] of ['Mug', 'Lamp', 'Chair'].entries()) {
-    const price = prices[index] ?? prices[0]
-    const { id } = await createProduct(db, parseProduct(name, price), 'owner')
-    recordPrice(history, id, price)
-    ids.push(id)
-  }
+  for (const [index, name] of ['Mug', 'Lamp', 'Chair'].entries())
+    ids.push((await addProduct(db, history, name, prices[index] ?? prices[0])).id)
   return ids
 }
 
-/** Changes prices as an owner does. A price is recorded before it is set, because a page may show it at once. */
+/** A product, and one with two values to choose from, of which there are so many pieces in all. */
+export async function addScarceProducts(
+  db: Db,
+  history: History,
+  pieces: number,
+): Promise<Stock[]> {
+  const [ofPrint, ofMedium] = [Math.ceil(pieces / 2), Math.ceil(pieces / 4)]
+  const sizes = [
+    { name: 'M', stock: ofMedium },
+    { name: 'L', stock: Math.max(1, pieces - ofPrint - ofMedium) },
+  ]
+  const print = await addProduct(db, history, 'Print', prices[0], { stock: ofPrint })
+  const choice = { name: 'Size', values: sizes }
+  const shirt = await addProduct(db, history, 'Shirt', prices[0], { choice })
+  return [
+    { productId: print.id, valueId: undefined, pieces: ofPrint },
+    ...(shirt.choice?.values ?? []).map(({ id }, at) => ({
+      productId: shirt.id,
+      valueId: id,
+      pieces: sizes[at]?.stock ?? 0,
+    })),
+  ]
+}
+
+/** A code without a limit, and one that may be used so many times. */
+export async function addCodes(db: Db, history: History, maxUses: number): Promise<void> {
+  history.codeLimits.set(scarceCode, maxUses)
+  history.discounts.push(discountOf(scarceCode, 50), discountOf(openCode, percents[0]))
+  await db.insert(discountCodes).values([
+    { code: openCode, percent: percents[0], createdBy },
+    { code: scarceCode, percent: 50, maxUses, createdBy },
+  ])
+}
+
+const discountOf = (code: string, percent: number) => ({ code, kind: 'percent' as const, percent })
+
+/** Changes prices and codes as an owner does. Both are recorded before they are set, because a page may show them at once. */
 export function startPriceChanges(db: Db, products: string[], history: History, seed: number) {
   const random = createRandom(seed)
-  const counts = { changes: 0 }
+  const counts = { prices: 0, codes: 0 }
+
+  async function changePrice(): Promise<void> {
+    const id = random.pick(products) ?? ''
+    const price = random.pick(prices)
+    recordPrice(history, id, price)
+    await updateProduct(db, id, parseProduct('Thing', price))
+    counts.prices += 1
+  }
+
+  async function changeCode(): Promise<void> {
+    const percent = random.pick(percents)
+    history.discounts.push(discountOf(openCode, percent))
+    await db.update(discountCodes).set({ percent }).where(eq(discountCodes.code, openCode))
+    counts.codes += 1
+  }
+
   const { stop } = repeat(
     (signal) => delay(random.between(...priceChangesMs), undefined, { signal }),
-    async () => {
-      const id = random.pick(products) ?? ''
-      const price = random.pick(prices)
-      recordPrice(history, id, price)
-      try {
-        await updateProduct(db, id, parseProduct('Thing', price))
-        counts.changes += 1
-      } catch {
-        // The database was killed; the next change comes soon.
-      }
-    },
+    // The database may be down; the next change comes soon.
+    () => (random.chance(0.7) ? changePrice() : changeCode()).catch(() => undefined),
   )
   return { counts, stop }
 }
