@@ -7,16 +7,15 @@ import { exploreBounds, exploreMutations } from './explore/run.ts'
 import { proveImage } from './image.ts'
 import { MissingProgram } from './machines.ts'
 import { proveNodes } from './nodes.ts'
-import { runTestFile, runTestFiles } from './test-files.ts'
+import { runTestFiles } from './test-files.ts'
 
 /**
- * Proofs that take longer than a test: `npm run proof -- explore`, `… chaos`, `… model`, `… crashes`, `… attack`, `… restore`,
+ * Proofs that take longer than a test: `npm run proof -- explore`, `… chaos`, `… crashes`, `… attack`, `… restore`,
  * `… nodes`, `… image`. Loopback only, but for what the image installs. They show a bar on a terminal.
  */
 const proofs: Record<string, () => Promise<boolean>> = {
   explore: proveExploration,
   chaos: proveChaos,
-  model: proveModel,
   crashes: proveCrashes,
   attack: proveAttack,
   restore: () => proveRestore(parseCount(values.orders), showIndentedBar()),
@@ -34,7 +33,6 @@ const { values, positionals } = parseArgs({
     /** Servers of the shop of chaos. */
     nodes: { type: 'string', default: '1' },
     seed: { type: 'string' },
-    runs: { type: 'string', default: '10000' },
     /** In the shop that is backed up. */
     orders: { type: 'string', default: '100000' },
     naive: { type: 'boolean', default: false },
@@ -81,12 +79,6 @@ async function proveChaos(): Promise<boolean> {
   if (values.naive) return found > 0
   for (const line of describeFaults(report)) console.log(line)
   return found + report.crashes.length === 0
-}
-
-/** The model test with a chosen number of scenarios. */
-function proveModel(): Promise<boolean> {
-  const args = ['--runs', String(parseCount(values.runs)), '--seed', String(parseSeed())]
-  return runTestFile(join(import.meta.dirname, 'sale-model.test.ts'), args)
 }
 
 /** Every order of events in small worlds: `--long` also in the largest, `--bound card+` in one of them, `--mutations`. */

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -11,19 +9,6 @@ import { startTestPostgres } from '#tools/testing/postgres.ts'
 const signals = ['SIGINT', 'SIGTERM'] as const
 
 /* Proofs that are the long form of a test file. They get a PostgreSQL as in `npm test`. */
-
-/** For a file that shows its own progress. */
-export function runTestFile(path: string, args: string[]): Promise<boolean> {
-  return withPostgres(async (stopping) => {
-    const command = ['--test-reporter=spec', path, ...args]
-    const child = spawn(process.execPath, command, { stdio: 'inherit' })
-    const stop = () => child.kill()
-    if (stopping.aborted) stop()
-    stopping.addEventListener('abort', stop)
-    const [code] = await once(child, 'close')
-    return code === 0
-  })
-}
 
 /** With a bar of the tests in each file. */
 export function runTestFiles(paths: string[], args: string[], bar: Bar): Promise<boolean> {
