@@ -4,10 +4,10 @@ import { after } from 'node:test'
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { refusals, type RefusalCode } from '#contract/refusals.ts'
 import { apiRoutes, inviteFragment } from '#contract/paths.ts'
-import { objectUrl } from '#contract/pictures.ts'
 import { settingsSections } from '#contract/shop-settings.ts'
+import { documentedCalls } from '#server/calls.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
-import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
+import { createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openSaleShop, type SaleShop } from '#server/testing/sale.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 import { createRandom } from '#tools/random.ts'
@@ -158,92 +158,46 @@ function decode(bytes: Buffer, encoding = ''): string {
   return (plain ?? bytes).toString()
 }
 
-/** Valid for every section, which reads its own fields only. Addresses stay empty: with one the shop would answer there alone. */
-const anySettings = {
-  name: 'Mugs',
-  email: 'shop@example.com',
-  postalAddress: 'Weg 1',
-  imprint: 'Owner',
-  logoUrl: null,
-  merchantCode: null,
-  vatRate: '19',
-  vatNumber: 'DE1',
-  refund: 'Within 14 days',
-  shipping: null,
-  privacy: 'https://example.com/privacy',
-  countries: ['Austria', 'Germany'],
-  prices: [{ countries: ['Austria'], price: '4.90', freeFrom: '50.00' }],
-  pickup: {
-    name: 'Store',
-    address: 'Kai 1',
-    postcode: '20457',
-    city: 'Hamburg',
-    state: null,
-    country: 'Germany',
-    hours: 'Mon to Fri',
-  },
-  terms: null,
-  from: 'shop@example.com',
-  smtpHost: null,
-  smtpPort: 465,
-  smtpSecurity: 'tls',
-  smtpUser: 'shop',
-  smtpPassword: 'secret',
-  publicUrl: null,
-  customDomain: null,
-  unpaid: 30,
-  soldDetails: 30,
-  visitors: 30,
-  events: 395,
-  mails: 90,
-  reviews: 365,
-  audit: 730,
-  alertEmail: null,
-  muted: ['review'],
-  announcesSales: true,
-}
-
-/** Something of everything, so that valid requests reach the code behind the checks. */
+/** Something of everything, and the examples of all calls about that, so that valid requests reach the code behind the checks. */
 async function prepareShop(shop: SaleShop): Promise<Known> {
   const headers = await shop.signIn()
-  const call = async (method: 'POST', url: string, payload: object) =>
-    (await shop.app.inject({ method, url, headers, payload })).json()
+  const call = async (method: 'GET' | 'POST', url: string, payload?: object) =>
+    (await shop.app.inject({ method, url, headers, ...(payload && { payload }) })).json()
   const buyer = createBuyer(shop)
   const paid = await buyer.arrive(shop.mug)
   await payByCard(shop.sandbox, paid)
   const order: { id: string } = (await buyer.order(paid)).json()
   const open = await buyer.open(shop.mug)
-  const [cookie] = open.cookies
   const { checkoutId } = open.json()
   const upload: { objectPath: string } = await call('POST', apiRoutes.upload, { kind: 'image' })
   const multipart: { key: string; uploadId: string } = await call('POST', apiRoutes.multipart, {})
-  const invite: { id: string; link: string } = await call('POST', apiRoutes.invites, {
-    email: 'new@example.com',
-    password: testAdmin.password,
-  })
-  const product = {
-    name: 'Mug',
-    price: '49.00',
-    currency: 'EUR',
-    description: 'A mug',
-    headerName: 'Mugs',
-    imageUrl: objectUrl(upload.objectPath),
-    headerLogoUrl: 'https://example.com/logo.png',
-    quantityPricingEnabled: true,
-    quantityTiers: [{ quantity: 2, price: '45.00' }],
-    withdrawalExemption: 'perishable',
-    noteLabel: 'Engraving',
-    isNoteRequired: true,
-  }
-  const values = [
-    { name: 'Red', imageUrl: 'https://example.com/red.png', stock: 3, stockWas: 2 },
-    { name: 'Blue' },
-  ]
-  const choice = { name: 'Colour', values }
-  const details = { ...delivery, billingAddress: delivery.shippingAddress, note: 'A', formId: 'a' }
   const { password, username } = testAdmin
+  const email = 'new@example.com'
+  const invite: { id: string; link: string } = await call('POST', apiRoutes.invites, {
+    email,
+    password,
+  })
+  const { values }: { values: Record<string, object> } = await call('GET', apiRoutes.settings)
+  /** What the examples only name. */
+  const real: Record<string, unknown> = {
+    password,
+    currentPassword: password,
+    username,
+    productId: shop.mug,
+    orderId: order.id,
+    sumupCheckoutId: checkoutId,
+    orderNumber: order.id,
+    token: invite.link.split(inviteFragment)[1],
+    // Neither changes the password nor asks anybody outside.
+    newPassword: 'short',
+    url: 'http://127.0.0.1:1',
+    // A section reads its own fields only.
+    values: Object.assign({}, ...Object.values(values)),
+  }
+  const withReal = (example: object) =>
+    Object.fromEntries(Object.entries(example).map(([name, value]) => [name, real[name] ?? value]))
   return {
-    buyer: `${cookie?.name}=${cookie?.value}`,
+    buyer: buyer.cookie(),
     ids: {
       id: [shop.mug, order.id, invite.id],
       checkoutId: [checkoutId, paid],
@@ -253,107 +207,10 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
       kind: ['card-form'],
       section: [...settingsSections],
     },
-    bodies: {
-      [`POST ${apiRoutes.adminLogin}`]: { username, password, code: '123456' },
-      [`PUT ${apiRoutes.ownEmail}`]: { email: 'somebody@example.com', password },
-      [`PUT ${apiRoutes.ownPassword}`]: { currentPassword: password, newPassword: 'short' },
-      [`POST ${apiRoutes.secondFactor}`]: { password },
-      [`POST ${apiRoutes.secondFactorConfirm}`]: { code: '123456' },
-      [`POST ${apiRoutes.secondFactorOff}`]: { password, code: '123456' },
-      [`POST ${apiRoutes.invites}`]: { email: 'other@example.com', password },
-      [`POST ${apiRoutes.adminDisable}`]: { password },
-      [`POST ${apiRoutes.adminEnable}`]: { password },
-      [`POST ${apiRoutes.adminRemove}`]: { password },
-      [`POST ${apiRoutes.acceptInvite}`]: {
-        token: invite.link.split(inviteFragment)[1] ?? '',
-        username: 'new',
-        password: 'short',
-      },
-      [`PUT ${apiRoutes.settingsSection}`]: { version: 0, password, values: anySettings },
-      [`POST ${apiRoutes.testMail}`]: {},
-      [`POST ${apiRoutes.addressCheck}`]: {
-        kind: 'publicUrl',
-        url: 'http://127.0.0.1:1',
-        password,
-      },
-      [`POST ${apiRoutes.sumupCheck}`]: { merchantCode: 'MH4H92C7', apiKey: 'sup_sk_of_nobody' },
-      [`POST ${apiRoutes.noticeDismiss}`]: { since: '2026-01-01T00:00:00.000Z' },
-      [`POST ${apiRoutes.noticesFold}`]: { titles: ['Test mode: no money is taken.'] },
-      [`POST ${apiRoutes.products}`]: { ...product, choice },
-      [`PUT ${apiRoutes.product}`]: product,
-      [`POST ${apiRoutes.productPreview}`]: product,
-      [`POST ${apiRoutes.linkPreview}`]: product,
-      [`POST ${apiRoutes.discountCodes}`]: {
-        code: 'TEN',
-        percent: 10,
-        amount: null,
-        productId: shop.mug,
-        maxUses: 5,
-        lastDay: '2027-01-31',
-      },
-      [`PUT ${apiRoutes.discountCode}`]: { maxUses: 5, lastDay: '2027-01-31' },
-      [`POST ${apiRoutes.upload}`]: { kind: 'logo' },
-      [`POST ${apiRoutes.multipart}`]: { metadata: { kind: 'image' } },
-      [`POST ${apiRoutes.multipartComplete}`]: { parts: [{ PartNumber: 1, ETag: '"abc"' }] },
-      [`POST ${apiRoutes.createCheckout}`]: {
-        productId: shop.mug,
-        amount: '49.00',
-        currency: 'EUR',
-        isTest: true,
-      },
-      [`PUT ${apiRoutes.checkoutDetails}`]: details,
-      [`POST ${apiRoutes.orders}`]: { ...details, sumupCheckoutId: checkoutId, quantity: 1 },
-      [`PATCH ${apiRoutes.orderStatus}`]: { status: 'shipped', bulkId: crypto.randomUUID() },
-      [`PUT ${apiRoutes.orderShipment}`]: {
-        carrier: 'dhl',
-        trackingNumber: '00340434161094042557',
-        trackingUrl: 'https://parcels.example/1',
-        tellsCustomer: false,
-        bulkId: crypto.randomUUID(),
-      },
-      [`PUT ${apiRoutes.orderCustomer}`]: {
-        customerEmail: delivery.customerEmail,
-        customerPhone: delivery.customerPhone,
-        shippingAddress: delivery.shippingAddress,
-        before: delivery,
-      },
-      [`POST ${apiRoutes.orderNotes}`]: { text: 'a note' },
-      [`POST ${apiRoutes.withdrawals}`]: {
-        name: 'Anna Muster',
-        orderNumber: order.id,
-        email: delivery.customerEmail,
-      },
-      [`POST ${apiRoutes.withdrawalForm}`]: {
-        step: 'confirm',
-        name: 'Anna Muster',
-        orderNumber: order.id,
-        email: delivery.customerEmail,
-      },
-      [`POST ${apiRoutes.withdrawalHandled}`]: { note: 'a note' },
-      [`POST ${apiRoutes.withdrawalsDismissed}`]: {
-        newest: '00000000-0000-4000-8000-000000000000',
-      },
-      [`POST ${apiRoutes.orderRefund}`]: { version: 'any', amount: '1.00', password },
-      [`POST ${apiRoutes.paymentWebhook}`]: {
-        event_type: 'CHECKOUT_STATUS_CHANGED',
-        id: checkoutId,
-      },
-      [`POST ${apiRoutes.reviewOrder}`]: {
-        version: 'any',
-        productId: shop.mug,
-        details: delivery,
-      },
-      [`POST ${apiRoutes.reviewRefund}`]: { version: 'any' },
-      [`POST ${apiRoutes.reviewDismiss}`]: { version: 'any', note: 'a note' },
-      [`POST ${apiRoutes.reviewRestore}`]: { version: 'any' },
-      [`POST ${apiRoutes.track}`]: {
-        eventType: 'thank_you_view',
-        productId: shop.mug,
-        orderId: order.id,
-      },
-      [`POST ${apiRoutes.customerExport}`]: { email: delivery.customerEmail },
-      [`POST ${apiRoutes.customerErase}`]: { email: 'nobody@example.com', password },
-      [`POST ${apiRoutes.removeTestData}`]: { password },
-    },
+    bodies: Object.fromEntries(
+      documentedCalls.flatMap(({ route, example }) =>
+        typeof example === 'object' && example !== null ? [[route, withReal(example)]] : [],
+      ),
+    ),
   }
 }
