@@ -3,11 +3,9 @@ import { test } from 'node:test'
 import { parseArgs } from 'node:util'
 import { attackBuyers } from './attack/buyers.ts'
 import { attackInBrowser } from './attack/browser.ts'
-import { attackWithConnections } from './attack/connections.ts'
 import { attackWithFiles } from './attack/files.ts'
 import { attackWithRandomRequests } from './attack/fuzz.ts'
 import { payloads } from './attack/payloads.ts'
-import { attackWithSettings } from './attack/setting-texts.ts'
 import { attackWithTexts } from './attack/texts.ts'
 import { countFindings, describeFindings, type Findings } from './attack/findings.ts'
 
@@ -38,16 +36,8 @@ test('no text that is stored runs where it is shown', async () => {
   if (isFull) check(await attackInBrowser(shop, 40))
 })
 
-test('no text of the settings runs where it is shown', async () => {
-  check(await attackWithSettings(isFull ? payloads : samplePayloads(16)))
-})
-
 test('no file that is uploaded is served as anything but a picture', async () => {
   check(await attackWithFiles(!isFull))
-})
-
-test('connections that one address holds do not keep another address out', async () => {
-  check(await attackWithConnections(isFull ? 400 : 100, isFull ? 50 : 5))
 })
 
 function samplePayloads(count: number): string[] {

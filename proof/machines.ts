@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '#server/testing/running-shop.ts'
 
-/* What runs around several nodes: Debian's PostgreSQL, PgBouncer, HAProxy and nginx, each in a folder and on ports of its own. */
+/* What runs around several nodes: Debian's PostgreSQL, PgBouncer and HAProxy, each in a folder and on ports of its own. */
 
 export class MissingProgram extends Error {
   override readonly name = 'MissingProgram'
 }
 
-export type Programs = Record<'initdb' | 'postgres' | 'pgbouncer' | 'haproxy' | 'nginx', string>
+export type Programs = Record<'initdb' | 'postgres' | 'pgbouncer' | 'haproxy', string>
 
 /** Where they are, as Debian installs them or on the path. */
 export function findPrograms(): Programs {
@@ -25,7 +25,7 @@ export function findPrograms(): Programs {
     const path = folders.map((folder) => join(folder, name)).find((file) => existsSync(file))
     if (path) return path
     throw new MissingProgram(
-      `This proof needs ${name}. On Debian or Ubuntu: apt-get install postgresql pgbouncer haproxy nginx`,
+      `This proof needs ${name}. On Debian or Ubuntu: apt-get install postgresql pgbouncer haproxy`,
     )
   }
   return {
@@ -33,7 +33,6 @@ export function findPrograms(): Programs {
     postgres: find('postgres'),
     pgbouncer: find('pgbouncer'),
     haproxy: find('haproxy'),
-    nginx: find('nginx'),
   }
 }
 
@@ -189,42 +188,4 @@ ${servers.join('\n')}
   )
   const child = await startProgram(programs.haproxy, ['-db', '-f', file], port)
   return { address: `http://127.0.0.1:${port}`, stop: () => stopProgram(child, 'SIGKILL') }
-}
-
-/** As deploy/nginx.conf, without TLS, but waits for a silent node no longer than HAProxy does. */
-export async function startNginx(programs: Programs, folder: string, nodePorts: number[]) {
-  mkdirSync(folder, { recursive: true })
-  const port = await freePort()
-  const file = join(folder, 'nginx.conf')
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-  writeFileSync(
-    file,
-    `daemon off;
-pid ${join(folder, 'pid')};
-error_log stderr;
-events {}
-http {
-  access_log off;
-${temporary.map((name) => `  ${name}_temp_path ${join(folder, name)};`).join('\n')}
-  upstream till {
-    least_conn;
-${nodePorts.map((nodePort) => `    server 127.0.0.1:${nodePort};`).join('\n')}
-    keepalive 32;
-  }
-  server {
-    listen 127.0.0.1:${port};
-    location / {
-      proxy_pass http://till;
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
-      proxy_set_header Host $host;
-      proxy_set_header X-Forwarded-For $remote_addr;
-      proxy_read_timeout 10s;
-    }
-  }
-}
-`,
-  )
-  const child = await startProgram(programs.nginx, ['-c', file, '-e', 'stderr'], port)
-  return { address: `http://127.0.0.1:${port}`, stop: () => stopProgram(child, 'SIGTERM') }
 }

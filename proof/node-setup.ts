@@ -9,7 +9,6 @@ import { openDatabase } from '#server/db/database.ts'
 import { shellActor } from '#server/http/audit.ts'
 import { startMailServer } from '#server/testing/mail-server.ts'
 import { openS3Server } from '#server/testing/s3-server.ts'
-import { benchSecret } from '#tools/bench/shop.ts'
 import { compileCache, freePort } from '#server/testing/running-shop.ts'
 import { noAnswer } from './chaos/browser.ts'
 import { buy } from './chaos/buy.ts'
@@ -17,13 +16,7 @@ import { beginVisit, type ChaosContext } from './chaos/visit.ts'
 import { addProducts } from './chaos/disturbances.ts'
 import { createSecret, serverPrograms, startSumup, superviseServer } from './chaos/environment.ts'
 import { emptyHistory } from './chaos/history.ts'
-import {
-  startHaproxy,
-  startNginx,
-  startPgbouncer,
-  startPostgres,
-  type Programs,
-} from './machines.ts'
+import { startHaproxy, startPgbouncer, startPostgres, type Programs } from './machines.ts'
 import { planVisitors } from './chaos/visitors.ts'
 
 export const nodeCount = 3
@@ -57,9 +50,7 @@ export async function openSetup(programs: Programs, opened: AsyncDisposableStack
   const ports = await Promise.all(Array.from({ length: nodeCount }, freePort))
   const haproxy = await startHaproxy(programs, join(folder, 'haproxy'), ports)
   opened.defer(() => haproxy.stop())
-  const nginx = await startNginx(programs, join(folder, 'nginx'), ports)
-  opened.defer(() => nginx.stop())
-  const secret = benchSecret
+  const secret = createSecret()
   const { account } = sumup
   const settings = {
     DATABASE_URL: pgbouncer.url,
@@ -109,7 +100,6 @@ export async function openSetup(programs: Programs, opened: AsyncDisposableStack
     history,
     products,
     haproxy,
-    nginx,
   }
 }
 

@@ -8,14 +8,13 @@ import { users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { mails } from '#server/db/schema.ts'
-import { createTrackRequests, loadServer } from '#tools/bench/load.ts'
 import { createRandom } from '#tools/random.ts'
 import type { Bar } from '#tools/terminal.ts'
 import { freePort, startShop } from '#server/testing/running-shop.ts'
 import { countFaults, waitUntilConsistent } from './chaos/chaos.ts'
 import { faultsBy } from './chaos/check-history.ts'
 import { createSecret, type SupervisedServer } from './chaos/environment.ts'
-import { findWrongAnalytics, isCharged, recordPrice } from './chaos/history.ts'
+import { isCharged, recordPrice } from './chaos/history.ts'
 import { describePrograms, findPrograms } from './machines.ts'
 import { nodeCount, openSetup, startLoad, type Load, type Setup } from './node-setup.ts'
 
@@ -30,15 +29,15 @@ const maxAttempts = 100
 const maxPriceAgeMs = 5_000
 /** The least share of the sales per second before the freeze. What a busy machine reaches varies. */
 const minFrozenShare = 0.6
-/** Connections that report views, over all nodes. */
-const maxBrowsers = 600
-const viewSeconds = 5
 const settleWithinMs = 90_000
 
 /** A line of the report, and whether it is as claimed. */
 type Figure = { name: string; value: string; isProven: boolean }
 
-/** Sales on three nodes behind PgBouncer, HAProxy and nginx, while nodes are restarted, killed, frozen and misconfigured. */
+/**
+ * Sales on three nodes behind PgBouncer and HAProxy, while nodes are restarted, frozen and misconfigured. What happens when
+ * they are killed is what chaos proves.
+ */
 export async function proveNodes({ onProgress, print }: Bar, seed: number): Promise<boolean> {
   const programs = findPrograms()
   print(`  ${describePrograms(programs)}`)
@@ -64,12 +63,10 @@ export async function proveNodes({ onProgress, print }: Bar, seed: number): Prom
 const steps: Record<string, (setup: Setup, load: Load) => Promise<Figure[]>> = {
   'A price is changed': provePrices,
   'Each node is restarted, twice': proveRollingRestart,
-  'Nodes are killed': proveKills,
   'A node freezes in the middle of transactions': proveFrozenNode,
   'PostgreSQL is restarted': proveDatabaseRestart,
   'Nodes with other settings start': proveRefusals,
   'What was sold': proveSales,
-  'Views are counted by one node, then by all': proveViews,
 }
 
 /** Behind the pooler no node hears of a change: how old is what they show? */
@@ -120,25 +117,6 @@ async function proveRollingRestart({ nodes }: Setup, load: Load): Promise<Figure
       name: `failed requests in ${2 * nodes.length} restarts`,
       value: `${failed.length} of ${requests} (${sales} sales)${listSome(failed)}`,
       isProven: failed.length === 0 && sales > 0,
-    },
-  ]
-}
-
-async function proveKills({ nodes }: Setup, load: Load): Promise<Figure[]> {
-  const kills = 2 * nodes.length
-  const { requests, failed, sales } = await load.during(async () => {
-    for (let kill = 0; kill < kills; kill += 1) {
-      const node = nodes[kill % nodes.length]
-      node?.kill()
-      await node?.waitUntilReady()
-      await delay(1_000)
-    }
-  })
-  return [
-    {
-      name: `sales during ${kills} kills`,
-      value: `${sales}; ${failed.length} of ${requests} requests failed, which buyers' pages repeat`,
-      isProven: sales > 0,
     },
   ]
 }
@@ -335,39 +313,6 @@ async function proveMails({ db, received, restartMails }: Setup): Promise<Figure
     value: `${timesOf.size}, ${twice.length}, ${atRestart.length} of ${around.size}, ${unsent}`,
     isProven: atRestart.length === 0 && unsent === 0 && around.size > 0,
   }
-}
-
-/** Whatever the number of nodes, the sums are right. That nodes do not wait for each other is a test: kept-figures.test.ts. */
-async function proveViews({ nodes, products, db }: Setup): Promise<Figure[]> {
-  const next = createTrackRequests(apiRoutes.track, products[0] ?? '')
-  const measure = (chosen: SupervisedServer[], seconds: number) => {
-    const browsers = Math.floor(maxBrowsers / chosen.length)
-    const loads = chosen.map((node) =>
-      loadServer(Number(new URL(node.address).port), browsers, seconds, next),
-    )
-    return Promise.all(loads)
-  }
-  await measure(nodes, 2)
-  const one = await measure(nodes.slice(0, 1), viewSeconds)
-  const all = await measure(nodes, viewSeconds)
-  const rate = (loads: { perSecond: number }[]) =>
-    Math.round(loads.reduce((sum, { perSecond }) => sum + perSecond, 0)).toLocaleString('en')
-  const refused = [...one, ...all].flatMap(({ statuses }) =>
-    Object.keys(statuses).filter((status) => status !== '204'),
-  )
-  const wrong = await findWrongAnalytics(db)
-  return [
-    {
-      name: 'views',
-      value: `${rate(one)}/s by one node, ${rate(all)}/s by all, on the same processors${listSome(refused)}`,
-      isProven: refused.length === 0,
-    },
-    {
-      name: 'figures that differ from a recount',
-      value: `${wrong.length}${listSome(wrong)}`,
-      isProven: wrong.length === 0,
-    },
-  ]
 }
 
 function listSome(texts: string[]): string {

@@ -366,8 +366,11 @@ export function describeChaos(report: ChaosReport): string[] {
     ...faultKinds.map((kind): [string, number] => [kind, faults[kind].length]),
     ['crashed', report.crashes.length],
     ['settled after', `${seconds(report.settledMs)} s`],
-    ['compared after', `${seconds(report.comparedMs ?? 0)} s`],
-    ['hours later after', `${seconds(report.endedMs ?? 0)} s`],
+    [
+      'compared after',
+      report.comparedMs === undefined ? 'never' : `${seconds(report.comparedMs)} s`,
+    ],
+    ['ended after', report.endedMs === undefined ? 'never' : `${seconds(report.endedMs)} s`],
   ]
   const width = Math.max(...figures.map(([name]) => name.length))
   return figures.map(([name, figure]) => `${name.padEnd(width)}  ${figure}`)

@@ -21,6 +21,7 @@ const ownerEventsMs: RangeMs = [200, 800]
 /** Pages that are open meanwhile ask for another price, and are loaded again. */
 const deliveryChangesMs: RangeMs = [2_000, 5_000]
 const visitorsPerOwnerEvent = 0.1
+const ordersAtOnce = 3
 
 /** What delivery costs, in turn. None of the prices makes an amount that SumUp's sandbox always declines. */
 const deliveries = [
@@ -144,25 +145,27 @@ export function startOwnerEvents(
 ) {
   const { call, random } = owner
 
-  async function pickOrder(isChosen: (order: { checkoutId: string }) => boolean) {
+  async function pickOrders(isChosen: (order: { checkoutId: string }) => boolean) {
     const { rows } = await db.execute<{ id: string; checkoutId: string }>(
       sql`select id, sumup_checkout_id as "checkoutId" from orders`,
     )
-    return random.pick(rows.filter(isChosen))?.id
+    const chosen = random.shuffle(rows.filter(isChosen))
+    return chosen.slice(0, ordersAtOnce).map(({ id }) => id)
   }
 
   const events: Record<string, () => Promise<void>> = {
-    async 'refund an order'() {
-      const id = await pickOrder((order) => !isRefundedInApp(order))
-      if (id) await refund(owner, history, id)
+    async 'refund orders'() {
+      const ids = await pickOrders((order) => !isRefundedInApp(order))
+      await Promise.all(ids.map((id) => refund(owner, history, id)))
     },
-    async 'ship an order'() {
-      const id = await pickOrder(() => true)
-      if (!id) return
-      history.shipped.asked.add(id)
-      const parcel = { carrier: 'dhl', trackingNumber: '00340434161094042557' }
-      const path = pathOf(apiRoutes.orderShipment, { id })
-      if (await call('PUT', path, parcel)) history.shipped.told.add(id)
+    async 'ship orders'() {
+      const ship = async (id: string) => {
+        history.shipped.asked.add(id)
+        const parcel = { carrier: 'dhl', trackingNumber: '00340434161094042557' }
+        const path = pathOf(apiRoutes.orderShipment, { id })
+        if (await call('PUT', path, parcel)) history.shipped.told.add(id)
+      }
+      await Promise.all((await pickOrders(() => true)).map(ship))
     },
     async 'handle a withdrawal'() {
       const id = random.pick((await call<Withdrawal[]>('GET', apiRoutes.withdrawals)) ?? [])?.id
