@@ -98,7 +98,7 @@ function proveCrashes(): Promise<boolean> {
   )
 }
 
-/** What strangers can send: to every route, as every caller, into every field, as files and as connections. */
+/** What strangers can send: to every route, into every field, and as files. */
 function proveAttack(): Promise<boolean> {
   const args = ['--full', ...(values.seed === undefined ? [] : ['--seed', values.seed])]
   return runTestFiles([join(import.meta.dirname, 'attack.test.ts')], args, showIndentedBar())

@@ -217,7 +217,7 @@ export async function openFields(shop: SaleShop) {
   }
 }
 
-/** How many texts in a row contain this one, or its beginning where only that fits. */
+/** Counts the texts in a row that contain this text, or its beginning where only that fits. */
 export function countTexts(value: unknown, text: string): number {
   if (typeof value === 'string') {
     const part = cut(text, 20).trim()

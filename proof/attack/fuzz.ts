@@ -178,7 +178,7 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
     password,
   })
   const { values }: { values: Record<string, object> } = await call('GET', apiRoutes.settings)
-  /** What the examples only name. */
+  /** Real values for fields whose examples only show a form. */
   const real: Record<string, unknown> = {
     password,
     currentPassword: password,

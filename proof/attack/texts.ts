@@ -30,7 +30,7 @@ const sent = {
   shipment: { carrier: 'dhl', trackingNumber: '4711', trackingUrl: 'https://parcels.example/4711' },
 } as const
 
-/** How many texts there are at least in a product, an order and an order made from review. */
+/** A product, an order and an order made from review keep at least so many texts. */
 const least = { product: 6, order: 19, late: 10 }
 
 /** A line that a text must not make, or a character that turns text around. */
@@ -84,7 +84,7 @@ export async function attackWithTexts(
     return received
   }
 
-  /** What shows a text as HTML, by name. */
+  /** Everything that shows a text as HTML, by name. */
   async function readScreens(text: string, stored: Stored) {
     const { product, order, buyer, late, withdrawal } = stored
     const settings = readMailSettings(config, { localOrigin: 'http://127.0.0.1', secret })

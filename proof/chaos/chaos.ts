@@ -70,7 +70,7 @@ export type ChaosReport = {
   changes: { prices: number; codes: number; deliveries: number }
   buyingMs: number
   settledMs: number
-  /** How long the comparison with SumUp's history took, and the hours after it; undefined for the naive shop. */
+  /** The comparison with SumUp's history took so long, and the hours after it; undefined for the naive shop. */
   comparedMs: number | undefined
   endedMs: number | undefined
 }
@@ -86,7 +86,7 @@ const endWithinMs = 300_000
 const naiveSettleWithinMs = 3_000
 const pollMs = 500
 
-/** Of what there is little, one piece for so many visitors; of the scarce code one use. */
+/** There is a piece for so many visitors, and a use of the scarce code. */
 const visitorsPerPiece = 20
 const visitorsPerUse = 100
 const lateSales = 4
@@ -381,7 +381,7 @@ function describeOtherWays({ attempts }: FinalState): string {
   return `${tried.filter(isCharged).length} paid of ${tried.length} tried`
 }
 
-/** What shows that prices, stock and refunds were put to the test. */
+/** Figures that show whether prices, stock and refunds were put to the test. */
 export function countWork({ final, history }: ChaosReport) {
   const { orders: placed, books, stocks } = final
   const codes = placed.flatMap(({ terms }) => terms?.code ?? [])

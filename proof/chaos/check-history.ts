@@ -15,7 +15,7 @@ import { pickupPlace } from './visitors.ts'
 type Attempt = FinalState['attempts'][number]
 type Order = FinalState['orders'][number]
 
-/** What holds as soon as sales have settled. */
+/** These faults may not be there as soon as sales have settled. */
 const settledFaults = [
   'lost',
   'duplicate',
@@ -44,10 +44,10 @@ const settledFaults = [
   'server errors',
 ] as const
 
-/** What the shop learns only by comparing with SumUp's history. */
+/** These are only over once the shop has compared with SumUp's history. */
 const comparedFaults = ['unknown money', 'untrue refund mails'] as const
 
-/** What holds once hours have passed, and the owner has done all that they wanted to do. */
+/** These are only over once hours have passed, and the owner has done all that they wanted to do. */
 const endedFaults = ['unfinished sales', 'unfinished refunds', 'wrong stock'] as const
 
 export type FaultKind =
@@ -55,7 +55,7 @@ export type FaultKind =
   | (typeof comparedFaults)[number]
   | (typeof endedFaults)[number]
 
-/** What may not be there any more at each stage of the end of a run. */
+/** A run ends in stages: at each of them these faults must be gone. */
 export const faultsBy: Record<'settled' | 'compared' | 'ended', readonly FaultKind[]> = {
   settled: settledFaults,
   compared: [...settledFaults, ...comparedFaults],
@@ -373,7 +373,7 @@ function isOpen({ status, changedAt }: Attempt, at: number): boolean {
   return status === 'PENDING' || changedAt > at
 }
 
-/** What went back of an order at SumUp, by all payments of its checkout. */
+/** Refunds of an order at SumUp, of all payments of its checkout. */
 function listReturned({ attempts }: FinalState, { sumupCheckoutId }: Order): number[] {
   return attempts
     .filter(({ checkoutId }) => checkoutId === sumupCheckoutId)

@@ -49,7 +49,7 @@ const unreadableShares = {
 }
 /** Shares of the checkouts that are deactivated while a payment is pending. */
 const deactivationShares = { 'refuse-while-pending': 0.5 }
-/** What may go wrong with a refund and with the reading after it: often, because there are few of them. */
+/** Refunds and the readings after them fail often, because there are few of them. */
 const refundRules: Rule[] = [
   { on: 'refund', kind: 'lost', probability: 0.12 },
   { on: 'refund', kind: 'error-500', probability: 0.08 },

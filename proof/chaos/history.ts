@@ -25,7 +25,7 @@ export type Statement = {
   receivedAt: number
 }
 
-/** What a buyer who withdraws sent, once or several times because no answer came. */
+/** A buyer's withdrawal, sent once, or several times because no answer came. */
 export type Withdrawal = {
   name: string
   /** Undefined if the number that the buyer gave is none of theirs. */
@@ -37,7 +37,7 @@ export type Withdrawal = {
 /** Ids of what the owner asked for, and of what the owner was told is done. */
 export type OwnerActs = { asked: Set<string>; told: Set<string> }
 
-/** What visitors and owner recorded themselves, independent of the shop's data. */
+/** Visitors and owner record this themselves, independent of the shop's data. */
 export type History = {
   /** Every form that a visitor was given, at the price that the page showed. */
   offers: {
@@ -67,7 +67,7 @@ export type History = {
   shipped: OwnerActs
   dismissed: Set<string>
   refunds: {
-    /** How much of an order is to go back in the end, in cents. */
+    /** The part of an order that is to go back in the end, in cents. */
     goals: Map<string, number>
     told: { orderId: string; outcome: RefundOutcome }[]
   }
@@ -119,7 +119,7 @@ export function getClaim({ body }: Pick<Answer, 'body'>): Claim | undefined {
   return byCode[String(body.code)] ?? claims.find((claim) => claim === body.state)
 }
 
-/** What has pieces of its own, a product or a value of its choice, and how many the owner said there are. */
+/** A product that has pieces of its own, or a value of its choice, and how many the owner said there are. */
 export type Stock = { productId: string; valueId: string | undefined; pieces: number }
 
 /** The data of SumUp and of the shop at the end. */
@@ -131,7 +131,7 @@ export type FinalState = {
     status: string
     amountMinor: number
     currency: string
-    /** What went back, in cents. */
+    /** In cents. */
     refunds: number[]
     createdAt: number
     changedAt: number

@@ -23,7 +23,7 @@ const deliveryChangesMs: RangeMs = [2_000, 5_000]
 const visitorsPerOwnerEvent = 0.1
 const ordersAtOnce = 3
 
-/** What delivery costs, in turn. None of the prices makes an amount that SumUp's sandbox always declines. */
+/** The owner sets these in turn. None of the prices makes an amount that SumUp's sandbox always declines. */
 const deliveries = [
   ['4.90', '9.50', null],
   ['12.30', '4.90', '60.00'],

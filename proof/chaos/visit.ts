@@ -63,7 +63,7 @@ export function beginVisit(context: ChaosContext, visitor: Visitor): Visit {
   return { context, visitor, browser, random, productId, choice: undefined, formId }
 }
 
-/** What the page knows, and shows a price of. */
+/** The part of the page's data from which it shows a price. */
 type ShownPage = Pick<
   CheckoutFormData,
   'charge' | 'delivery' | 'discount' | 'choice' | 'otherMethods'
@@ -89,7 +89,7 @@ export async function loadPage(visit: Visit): Promise<ShownPage | 'ended' | unde
   return page
 }
 
-/** Where it goes or that it is fetched, as the buyer chooses, and what the page says that this costs. */
+/** The buyer chooses where it goes, or to fetch it; the page says what that costs. */
 export function chooseOffer(
   { random, productId }: Visit,
   { charge, delivery, discount }: ShownPage,

@@ -3,7 +3,7 @@ import { toPickupAddress } from '#contract/pickup.ts'
 import type { PickupPlace } from '#contract/quotes.ts'
 import { createRandom } from '#tools/random.ts'
 
-/** Where parcels go. */
+/** Parcels go to these. */
 export const countries = ['Belgium', 'France', 'Germany', 'Italy', 'Netherlands'] as const
 
 /** Discount codes: one without a limit, and one that few can use. */
@@ -77,7 +77,7 @@ export type Visitor = {
   /** Comes back in the same browser after closing the tab, to buy. */
   returns: boolean
   bank: BankBehavior | undefined
-  /** Where the page offers other ways to pay. */
+  /** Only done if the page offers other ways to pay. */
   otherWay: OtherWay | undefined
   doubleClicks: boolean
   /** Tries a declined card before the good one. */

@@ -12,8 +12,8 @@ import { ofOrder } from './tasks.ts'
 import type { OrderOf } from './world.ts'
 
 /**
- * What must be true between the shop's rows and SumUp, whatever happened: in every world of the exploration, and in a shop
- * after all that chaos did to it. Each check returns a sentence if it is not.
+ * The shop's rows and what SumUp has. They must agree whatever happened: in every world of the exploration, and in a shop after
+ * all that chaos did to it. Each check returns a sentence if it is not.
  */
 export type Books = {
   /** By the id of the sale, or of a payment without a sale. */
@@ -25,7 +25,7 @@ export type Books = {
 
 type Violation = string | undefined
 
-/** What holds for a case at any time. */
+/** Checks a case, at any time. */
 export function checkCase(sumup: Sumup, kase: Case): Violation {
   const { sale, order, entries } = kase
   for (const payment of kase.payments) {
@@ -82,14 +82,14 @@ function checkMirror(sumup: Sumup, kase: Case, payment: Payment): Violation {
 
 const isActive = ({ state }: Transaction['asked'][number]) => state !== 'failed'
 
-/** What holds for a payment at SumUp at any time. */
+/** Checks a payment at SumUp, at any time. */
 export function checkRefunded({ id, asked, refunded, cents }: Transaction): Violation {
   const underWay = asked.filter(({ state }) => state === 'late' || state === 'pending')
   const promised = underWay.reduce((sum, one) => sum + one.cents, 0)
   return refunded + promised > cents ? `more of ${id} goes back than was paid` : undefined
 }
 
-/** What holds for a case once nobody acts any more. */
+/** Checks a case once nobody acts any more. */
 export function checkEnded({ sumup, merchantCode }: Books, kase: Case): Violation {
   const { sale } = kase
   if (!sale) return undefined

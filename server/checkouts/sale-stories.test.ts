@@ -39,7 +39,7 @@ function holdAnswers({ settling: { sumup } }: SaleShop) {
     findCheckoutByReference: held((reference) => before.findCheckoutByReference(reference)),
   })
   return {
-    /** One is held; later questions are answered at once. */
+    /** Resolves when an answer is held; later questions are answered at once. */
     async untilAsked(): Promise<void> {
       await asked.promise
       Object.assign(sumup, before)
@@ -50,7 +50,7 @@ function holdAnswers({ settling: { sumup } }: SaleShop) {
 
 type Story = (shop: SaleShop, buyer: Buyer) => Promise<{ overtake: () => Promise<string> }>
 
-/** What SumUp is asked about, and what happens before its answer arrives: the buyer pays. */
+/** SumUp is asked about a sale, and the buyer pays before its answer arrives. */
 const stories: Record<string, Story> = {
   async 'that five cards were declined'(shop, buyer) {
     const checkoutId = await buyer.arrive(shop.mug)

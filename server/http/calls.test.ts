@@ -186,7 +186,7 @@ const callers: Record<string, Caller> = {
 const cookieBound = new Set<string>([apiRoutes.checkout])
 
 /**
- * Which refusal must come, or `allowed`: any answer of the route itself. The rules are written anew here, and use nothing of
+ * Returns the refusal that must come, or `allowed`: any answer of the route itself. The rules are written anew here, and use nothing of
  * access.ts but its type.
  */
 function expectOutcome(access: Access, url: string, method: string, caller: Caller): string {
@@ -355,7 +355,7 @@ for (const definition of valid.sort(documentedCalls)) {
 
 type BodySchema = { required?: string[]; allOf?: BodySchema[] }
 
-/** What the reference calls required. */
+/** Lists the fields that the reference calls required. */
 function listRequired(method: string, url: string): string[] {
   const path = url.replaceAll(/:(\w+)/g, '{$1}')
   const { requestBody } = reference.paths[path]?.[method.toLowerCase()] ?? {}

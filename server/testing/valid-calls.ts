@@ -15,7 +15,7 @@ import { noise } from './pictures.ts'
 import { listReview, sendWebhook, versionOf, type SaleShop } from './sale.ts'
 import { testAdmin } from './test-shop.ts'
 
-/** What a call is made with; where nothing else is said by an admin, and with the example that its definition has. */
+/** A call is made with this; if nothing else is said by an admin, and with the example of its definition. */
 export type ValidCall = {
   params?: Record<string, string>
   query?: Record<string, string>
@@ -24,8 +24,8 @@ export type ValidCall = {
 }
 
 /**
- * How each call of the shop succeeds, by its route. Those that are left out need nothing but their example. Each prepares
- * what it is about, so that the calls can be made in any order, but for the last one.
+ * Prepares each call of the shop so that it succeeds. A call that is not listed needs nothing but its example. Each makes its
+ * own product, order or admin, so that calls can be made in any order, but for the last one.
  */
 export async function prepareValidCalls(shop: SaleShop, admin: { cookie: string }) {
   const { app, db, mug } = shop
@@ -68,7 +68,7 @@ export async function prepareValidCalls(shop: SaleShop, admin: { cookie: string 
     await put(uploadURL)
     return { params: { key: objectPath } }
   }
-  /** Where bytes are received: the address itself says what for. */
+  /** Bytes are sent to addresses of their own, which name the picture. */
   const ofReceiver = async (route: string, url: string) => {
     const { pathname, searchParams } = new URL(url, 'http://shop')
     const names = [...route.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
