@@ -13,6 +13,7 @@ import { composeMail } from '#server/mail/messages.ts'
 import { composeAcknowledgement } from '#server/mail/withdrawal-messages.ts'
 import { addOrder, mailSettings } from '#server/testing/mails.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
+import { waitFor } from '#server/testing/wait-for.ts'
 
 const shop = await openTestShop()
 const { app, db } = shop
@@ -222,6 +223,28 @@ test('strangers cannot use up the acknowledgements of who has an order', async (
   assert.deepEqual(states, ['waiting', 'waiting'])
   await db.delete(rateLimits)
 })
+
+test('of many statements about an order that are sent at once, only the first is mailed beyond the limit', async () => {
+  const order = await addOrder(db, { customerEmail: emailOf('kim') })
+  const statement = { name: 'Kim', orderNumber: String(order.number), email: emailOf('kim') }
+  for (let sent = 0; sent < 3; sent += 1) await withdraw({ ...statement, orderNumber: '1' })
+  const sending = await db.transaction(async (tx) => {
+    await tx.select().from(orders).where(eq(orders.id, order.id)).for('update')
+    const sent = Array.from({ length: 4 }, () => withdraw(statement))
+    await waitFor('all wait for the order', async () => (await countWaiting()) === sent.length)
+    return sent
+  })
+  await Promise.all(sending)
+  const states = (await ofOrder(order)).map(({ acknowledgement }) => acknowledgement)
+  assert.deepEqual(states, ['waiting', 'not-sent', 'not-sent', 'not-sent'])
+})
+
+/** How many statements wait for a lock of another. */
+async function countWaiting(): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(sql`select count(*)::int as count
+    from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  return rows[0]?.count ?? 0
+}
 
 test('the database is asked the same, whether or not an order fits', async () => {
   const order = await addOrder(db, { customerEmail: emailOf('sara'), status: 'shipped' })

@@ -60,14 +60,13 @@ export async function recordWithdrawal(
   )
   if (!isAllowed) throw new Refusal('too-many-requests', { retryAfter: secondsLeft })
   const orderId = await findMeantOrder(db, statement)
-  const isFirst = !(await listEarlier(db, orderId)).some(isWaiting)
   const isWithinLimits = await mayMail(db, statement, orderId !== null)
-  const isMailed = isWithinLimits || (orderId !== null && isFirst)
   return db.transaction(async (tx) => {
     const order = await lockIfThere(tx, orderId)
     const earlier = await listEarlier(tx, order?.id ?? null)
-    const isRepeat = earlier.some(isWaiting)
-    const mailId = isMailed ? randomUUID() : null
+    const isRepeat = earlier.some(({ handledAt }) => handledAt === null)
+    const isFirst = order !== undefined && !isRepeat
+    const mailId = isWithinLimits || isFirst ? randomUUID() : null
     const [saved] = await tx
       .insert(withdrawals)
       .values({
@@ -103,8 +102,6 @@ async function lockIfThere(tx: Db, orderId: string | null): Promise<OrderRow | u
     .for('update')
   return order
 }
-
-const isWaiting = ({ handledAt }: { handledAt: Date | null }) => handledAt === null
 
 function listEarlier(tx: Db, orderId: string | null): Promise<{ handledAt: Date | null }[]> {
   return tx
