@@ -261,3 +261,15 @@ test('of an address that tries thirty unknown codes no code is looked up for a w
   assert.equal((await guesser.call('POST', apiRoutes.createCheckout, withoutCode)).statusCode, 200)
   for (let visit = 0; visit < 31; visit += 1) await openAt(newBuyer(), '44.10', 'SECRET')
 })
+
+test('links with a code that counts no more do not keep their address from one that does', async () => {
+  await addCode(shop, 'SUMMER', { lastDay: addDays(dayIn('UTC'), -2) })
+  await addCode(shop, 'SPRING', { deletedAt: new Date() })
+  await addCode(shop, 'TEAPOT', { productId: await addMug(shop) })
+  await addCode(shop, 'AUTUMN')
+  const crowd = createBuyer(shop, '198.51.100.8')
+  for (const code of ['summer', 'SPRING', 'TEAPOT'])
+    for (let visit = 0; visit < 11; visit += 1)
+      assert.deepEqual(codeOf(await open(crowd, '44.10', code)), unknown, code)
+  assert.equal((await open(crowd, '44.10', 'AUTUMN')).statusCode, 200)
+})

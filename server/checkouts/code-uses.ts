@@ -3,7 +3,8 @@ import { isCode, normalizeCode } from '#contract/discounts.ts'
 import type { Discount } from '#contract/quotes.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
-import { sql, type SQL } from '#server/db/drizzle.ts'
+import { eq, sql, type SQL } from '#server/db/drizzle.ts'
+import { discountCodes } from '#server/db/order-schema.ts'
 import { consumeLimit, limitOf, releaseLimit, type Limit } from '#server/http/rate-limits.ts'
 import { runStatement, writeStatement } from '#server/db/prepared.ts'
 import { isHolding, type Case, type Decision, type Sale } from '#server/payments/case.ts'
@@ -117,7 +118,10 @@ async function findCodeOf(db: Db, used: UsedCode): Promise<FoundCode | undefined
 /** Whoever has a code types it once. */
 const unknownCodes: Limit = { name: 'unknown codes', max: 30, seconds: 10 * 60 }
 
-/** The same for who may be guessing: above the limit of an address no code is looked up for it. */
+/**
+ * The same for who may be guessing: above the limit of an address no code is looked up for it. Links of an ended campaign
+ * stay in many hands, so that only names which no code ever had are guesses.
+ */
 export async function tryCode(
   db: Db,
   use: CodeUse,
@@ -128,8 +132,15 @@ export async function tryCode(
   const { isAllowed, secondsLeft } = await consumeLimit(db, limit, addressKey)
   if (!isAllowed) throw new Refusal('too-many-requests', { retryAfter: secondsLeft })
   const found = await findDiscount(db, use)
-  if (found !== 'code-unknown') await releaseLimit(db, limit, addressKey)
+  const isGuess = found === 'code-unknown' && !(await hasEverBeen(db, use.code))
+  if (!isGuess) await releaseLimit(db, limit, addressKey)
   return found
+}
+
+/** Whether a code had this name, also one that has ended, is of another product or was deleted. */
+async function hasEverBeen(db: Db, typed: string): Promise<boolean> {
+  const code = normalizeCode(typed)
+  return isCode(code) && (await db.$count(discountCodes, eq(discountCodes.code, code))) > 0
 }
 
 /** Whether others have used up the code that a sale was agreed with. Its end does not matter: that counted before. */
