@@ -178,7 +178,7 @@ test('a withdrawal is announced where orders are listed, and counted elsewhere',
   const other = await page.context().newPage()
   await openPage(other, '/products')
   const statement = { name: 'Anna', orderNumber: withdrawn.slice(0, 8), email: 'anna@example.com' }
-  const sender = { addressKey: 'a', isTestMode: true, timeZone: 'Europe/Berlin' }
+  const sender = { addressKey: 'a', isShared: false, isTestMode: true, timeZone: 'Europe/Berlin' }
   await recordWithdrawal(shop.db, statement, sender)
   // Both tabs have the same clock.
   await waitForNews(page)

@@ -15,6 +15,7 @@ import {
   createProxies,
   recognizeTesters,
   registerClientAddress,
+  type Client,
 } from './http/client-address.ts'
 import { limitConnections } from './http/connections.ts'
 import {
@@ -161,6 +162,8 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     hashAddress: ({ limitKey }: FastifyRequest) =>
       limitKey === testerKey ? testerKey : hashLimitKey(limitKey),
     isSharedAddress: ({ address }: Pick<FastifyRequest, 'address'>) => proxies.isProxy(address),
+    // In test mode orders cost nothing: strangers keep their limits, whoever shares them.
+    isLimitShared: (client: Client) => !isTestMode() && proxies.isCountedAsAll(client),
     isCardTestingAttack: () => isCardTestingAttack(db, isTestMode()),
     findBackupProblem: async () => (config.backup.folder ? findBackupProblem(db) : undefined),
     findCardFormChange: () => findSdkChange(db, shop.payments.sdkUrl),

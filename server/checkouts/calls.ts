@@ -26,7 +26,6 @@ import {
   type ProductRow,
 } from '#server/catalog/products.ts'
 import { asOffered, findLeft } from '#server/catalog/stock.ts'
-import { isLoopback } from '#server/http/client-address.ts'
 import { callsOf } from '#server/http/calls.ts'
 import { findOrderLanguage } from '#server/http/page-language.ts'
 import { isUuid } from '#server/http/uuid.ts'
@@ -259,8 +258,7 @@ async function createCheckout(
   const addressKey = deps.hashAddress(request)
   const visitor = { facts: (await deps.visitors.identify(request)).facts }
   const isPage = isOwnPage(request)
-  // Where all buyers share the loopback address, as behind a proxy that does not say for whom it asks.
-  const isShared = !isTest && isLoopback(request.address)
+  const isShared = deps.isLimitShared(request)
   // A page from before says the wrong thing about money, or has the card form of test mode for a real account.
   const isOtherMode = shown.isTest !== undefined && shown.isTest !== isTest
   const isOtherForm = shown.sdkUrl !== undefined && shown.sdkUrl !== connection.sdkUrl
@@ -269,7 +267,7 @@ async function createCheckout(
   const { code, productId } = shown
   const today = dayIn(deps.config.timeZone)
   const use = { isTest, buyerTokenHash: knownBuyer ?? '', productId, today }
-  const found = code ? await tryCode(deps.db, { code, ...use }, addressKey) : null
+  const found = code ? await tryCode(deps.db, { code, ...use }, { addressKey, isShared }) : null
   if (typeof found === 'string') throw new Refusal(found)
   const discount = found?.discount ?? null
   const { delivery } = deps.config

@@ -125,9 +125,9 @@ const unknownCodes: Limit = { name: 'unknown codes', max: 30, seconds: 10 * 60 }
 export async function tryCode(
   db: Db,
   use: CodeUse,
-  addressKey: string,
+  { addressKey, isShared }: { addressKey: string; isShared: boolean },
 ): ReturnType<typeof findDiscount> {
-  const limit = limitOf(addressKey, unknownCodes)
+  const limit = limitOf(addressKey, unknownCodes, { isShared })
   // Counted before the answer, so that guesses sent at once all count.
   const { isAllowed, secondsLeft } = await consumeLimit(db, limit, addressKey)
   if (!isAllowed) throw new Refusal('too-many-requests', { retryAfter: secondsLeft })

@@ -9,7 +9,7 @@ import type { ProductRow } from '#server/catalog/products.ts'
 import type { Config } from '#server/config.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import { linkOrigin } from '#server/http/link-origin.ts'
-import { limitOf, widenLimit, type Limit } from '#server/http/rate-limits.ts'
+import { limitOf, type Limit } from '#server/http/rate-limits.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 import type { Loaded, Sale, SaleCase } from '#server/payments/case.ts'
 import { openForm, type OffSale } from '#server/payments/buyer-flows.ts'
@@ -110,7 +110,7 @@ async function createLimited(
 ): Promise<Loaded<SaleCase>> {
   const { db, secret } = deps
   const { buyerTokenHash, addressKey, product } = offer
-  const widened = (limit: Limit) => (isShared ? widenLimit(limit) : limitOf(addressKey, limit))
+  const widened = (limit: Limit) => limitOf(addressKey, limit, { isShared })
   const ofAddress = offer.isTest ? perTestAddress : perAddress
   const limits = {
     perAddress: { limit: widened(ofAddress), key: addressKey },

@@ -44,7 +44,7 @@ import { prepareQuery } from '#server/db/prepared.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { callsOf } from '#server/http/calls.ts'
 import { createNonce, sendPage, type ReadyBody } from '#server/http/page.ts'
-import type { HashAddress } from '#server/http/client-address.ts'
+import type { HashAddress, IsLimitShared } from '#server/http/client-address.ts'
 import { linkOrigin } from '#server/http/link-origin.ts'
 import { findMailLanguage, findPageLanguage } from '#server/http/page-language.ts'
 import { createPaymentPolicy, googlePayHeaders } from '#server/http/security-headers.ts'
@@ -83,6 +83,7 @@ type PageDeps = {
   payments: Payments
   buyers: Buyers
   hashAddress: HashAddress
+  isLimitShared: IsLimitShared
   readOrder: OrderReader
   readFacts: ReadFacts
   config: Config
@@ -246,7 +247,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
           ? await findLinkDiscount(
               deps,
               { code, isTest, buyerTokenHash: buyer ?? '', productId: row.id },
-              deps.hashAddress(request),
+              request,
             )
           : undefined
       // What is said of a payment must be true of it, also once the shop takes cards only.
@@ -391,12 +392,13 @@ function isPaidOtherwise({ sale, payments }: SaleCase): boolean {
 
 /** Null for a code that does not count, whatever the reason. Who guesses codes sees the page all the same. */
 async function findLinkDiscount(
-  { db, config }: PageDeps,
+  { db, config, hashAddress, isLimitShared }: PageDeps,
   use: Omit<CodeUse, 'today'>,
-  addressKey: string,
+  request: FastifyRequest,
 ): Promise<Discount | null> {
   try {
-    const found = await tryCode(db, { ...use, today: dayIn(config.timeZone) }, addressKey)
+    const guesser = { addressKey: hashAddress(request), isShared: isLimitShared(request) }
+    const found = await tryCode(db, { ...use, today: dayIn(config.timeZone) }, guesser)
     return typeof found === 'string' ? null : found.discount
   } catch (error) {
     if (error instanceof Refusal) return null

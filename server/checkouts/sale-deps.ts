@@ -5,7 +5,7 @@ import type { Visitors } from '#server/analytics/visitors.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
-import type { HashAddress } from '#server/http/client-address.ts'
+import type { HashAddress, IsLimitShared } from '#server/http/client-address.ts'
 import { createRateLimiter } from '#server/http/rate-limits.ts'
 import type { Log } from '#server/log.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
@@ -41,6 +41,7 @@ export type SaleDeps = Required<Pick<OpenDeps, 'settleShared'>> &
     hashAddress: HashAddress
     /** Whether an address is known to be that of a proxy, so that everybody may come from it. */
     isSharedAddress: (request: Pick<FastifyRequest, 'address'>) => boolean
+    isLimitShared: IsLimitShared
     findMode: () => Mode | undefined
     settleForOrder: (loaded: Loaded<SaleCase>) => Promise<Settled>
     settleFromWebhook: (loaded: Loaded<SaleCase>) => Promise<Settled>

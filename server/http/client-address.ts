@@ -54,6 +54,16 @@ export function createProxies(
     return { address, hops }
   }
 
+  /**
+   * Whether everybody may come through this peer, so that a limit of its connections would be one for all. One that is not
+   * trusted is known by its headers; on the internet anyone can send them, unless a number trusts everybody.
+   */
+  function isProxy(peer: string | undefined): boolean {
+    const address = plainAddress(peer ?? '')
+    if (isLoopback(address) || (networks && isIn(networks, address))) return true
+    return (isPrivate(address) || typeof trusted === 'number') && forwarders.has(address)
+  }
+
   /** Proxies in networks of one's own. Anybody on the internet can send such headers. */
   function listUntrusted(): string[] {
     return forwarders
@@ -64,14 +74,13 @@ export function createProxies(
 
   return {
     isTrusted,
+    isProxy,
     /**
-     * Whether everybody may come through this peer, so that a limit of its connections would be one for all. One that is not
-     * trusted is known by its headers; on the internet anyone can send them, unless a number trusts everybody.
+     * Whether everybody may be counted as this client, by the address of a proxy. Behind a proxy that is not trusted clients
+     * are spread over counters already.
      */
-    isProxy(peer: string | undefined): boolean {
-      const address = plainAddress(peer ?? '')
-      if (isLoopback(address) || (networks && isIn(networks, address))) return true
-      return (isPrivate(address) || typeof trusted === 'number') && forwarders.has(address)
+    isCountedAsAll({ address, limitKey }: Client): boolean {
+      return isProxy(address) && limitKey === addressToCount(address)
     },
     /** Who asks. Also notes what the request tells of proxies. */
     identify({ headers, socket }: IncomingMessage): Client {
@@ -299,6 +308,9 @@ export function addressToCount(address: string): string {
 
 /** Names the address of a request for limits that are stored. */
 export type HashAddress = (request: FastifyRequest) => string
+
+/** Whether everybody is counted as this client, so that a strict limit would be one for all. */
+export type IsLimitShared = (client: Client) => boolean
 
 const dayMs = 86_400_000
 

@@ -5,6 +5,7 @@ import fastify from 'fastify'
 import { apiRoutes } from '#contract/paths.ts'
 import { rateLimits } from '#server/db/admin-schema.ts'
 import { createBuyer } from '#server/testing/buyer.ts'
+import { addCode } from '#server/testing/prices.ts'
 import { openSaleShop } from '#server/testing/sale.ts'
 import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
 import {
@@ -193,6 +194,36 @@ test('behind a proxy that is not trusted people can buy, and a stranger does not
 
   const notices = await shop.app.inject({ url: apiRoutes.notices, headers: await shop.signIn() })
   assert.match(notices.body, /through a proxy at 10\.0\.0\.5.*TRUST_PROXY=10\.0\.0\.5/)
+})
+
+test('where a proxy hides everybody, a stranger uses up the limits of nobody else', async () => {
+  const live = await openSaleShop({ isLive: true })
+  await addCode(live, 'HONEST')
+  const hidden = () => createBuyer(live, null)
+  const open = async (code: string) => {
+    const answer = await hidden().open(live.mug, '44.10', 'EUR', { code })
+    return answer.json().code ?? answer.statusCode
+  }
+  const state = async (orderNumber: string) => {
+    const statement = { name: 'Anna', orderNumber, email: 'anna@example.com' }
+    return (await hidden().call('POST', apiRoutes.withdrawals, statement)).statusCode
+  }
+  for (let guess = 0; guess < 31; guess += 1) {
+    assert.equal(await open(`GUESS${guess}`), 'code-unknown')
+    assert.equal(await state(`${guess}`), 202)
+  }
+  assert.deepEqual([await open('HONEST'), await state('1042')], [200, 202])
+})
+
+test('everybody is counted as a proxy that hides them, and not as one that says for whom it asks', async () => {
+  const listed = openApp(['10.0.0.0/8'])
+  const isCountedAsAll = async (...call: Parameters<typeof listed.ask>) =>
+    listed.proxies.isCountedAsAll(await listed.ask(...call))
+  assert.equal(await isCountedAsAll('10.0.0.5'), true)
+  assert.equal(await isCountedAsAll('127.0.0.1'), true)
+  assert.equal(await isCountedAsAll('10.0.0.5', '203.0.113.7'), false)
+  assert.equal(await isCountedAsAll('192.168.0.5', '203.0.113.7'), false, 'spread over counters')
+  assert.equal(await isCountedAsAll('203.0.113.7'), false)
 })
 
 test('a shop without a proxy reports none', async () => {

@@ -51,7 +51,7 @@ async function compose(
 }
 
 const statement = { name: 'Anna', email: 'anna@example.com' }
-const live = { addressKey: 'a', isTestMode: false, timeZone: 'UTC' }
+const live = { addressKey: 'a', isShared: false, isTestMode: false, timeZone: 'UTC' }
 
 /** Each kind of mail to buyers, in one language. */
 async function writeAll(language: Language, isTest: boolean): Promise<MailMessage[]> {

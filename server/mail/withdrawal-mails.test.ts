@@ -24,7 +24,7 @@ const deps = {
   isKeyRefused: () => false,
   findMode: () => 'live' as const,
 }
-const live = { addressKey: 'a', isTestMode: false, timeZone: 'UTC' }
+const live = { addressKey: 'a', isShared: false, isTestMode: false, timeZone: 'UTC' }
 
 /** What arrived since the last time, each with its recipient. */
 const takeArrived = () =>

@@ -20,6 +20,7 @@ import type { Config } from '#server/config.ts'
 import { isDatabaseUnavailable, type Db } from '#server/db/database.ts'
 import { getActor } from '#server/http/access.ts'
 import { callsOf } from '#server/http/calls.ts'
+import type { HashAddress, IsLimitShared } from '#server/http/client-address.ts'
 import { findPageLanguage } from '#server/http/page-language.ts'
 import { sendPage } from '#server/http/page.ts'
 import type { ReadFacts } from '#server/http/shop-facts.ts'
@@ -36,7 +37,8 @@ type WithdrawalDeps = {
   db: Db
   config: Config
   findMode: () => Mode | undefined
-  hashAddress: (request: FastifyRequest) => string
+  hashAddress: HashAddress
+  isLimitShared: IsLimitShared
   web: WebFiles | undefined
   readFacts: ReadFacts
 }
@@ -187,9 +189,14 @@ function findRefusal(cause: unknown): Refusal {
 }
 
 function describeSender(
-  { config, findMode, hashAddress }: WithdrawalDeps,
+  { config, findMode, hashAddress, isLimitShared }: WithdrawalDeps,
   request: FastifyRequest,
 ) {
   const { timeZone } = config
-  return { addressKey: hashAddress(request), isTestMode: findMode() === 'test', timeZone }
+  return {
+    addressKey: hashAddress(request),
+    isShared: isLimitShared(request),
+    isTestMode: findMode() === 'test',
+    timeZone,
+  }
 }

@@ -41,7 +41,7 @@ const acknowledgementsOfOrders: Limit = {
   seconds: 60 * 60,
 }
 
-type Sender = { addressKey: string; isTestMode: boolean; timeZone: string }
+type Sender = { addressKey: string; isShared: boolean; isTestMode: boolean; timeZone: string }
 
 /**
  * Saves a statement with the mail that acknowledges it. Neither what it returns nor the time it takes tells whether there is
@@ -51,11 +51,11 @@ type Sender = { addressKey: string; isTestMode: boolean; timeZone: string }
 export async function recordWithdrawal(
   db: Db,
   { language, ...statement }: WithdrawalStatement & { language?: Language | undefined },
-  { addressKey, isTestMode, timeZone }: Sender,
+  { addressKey, isShared, isTestMode, timeZone }: Sender,
 ): Promise<{ receivedAt: Date }> {
   const { isAllowed, secondsLeft } = await consumeLimit(
     db,
-    limitOf(addressKey, perAddress),
+    limitOf(addressKey, perAddress, { isShared }),
     addressKey,
   )
   if (!isAllowed) throw new Refusal('too-many-requests', { retryAfter: secondsLeft })
