@@ -79,7 +79,8 @@ const withoutSchemas = { buildValidator: noSchemas, buildSerializer: noSchemas }
 export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const { config, db } = shop
   const listOwnUrls = () => [config.publicUrl, config.customDomain]
-  const proxies = createProxies(config.trustProxy, { listOwnUrls })
+  const { findLast: findSelfCheck } = shop.selfChecks
+  const proxies = createProxies(config.trustProxy, { listOwnUrls, findSelfCheck })
   const createId = createRequestIds((peer) => proxies.isTrusted(peer, 0))
   const app: FastifyInstance = fastify({
     loggerInstance: shop.log,
@@ -161,7 +162,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     findMode,
     hashAddress: ({ limitKey }: FastifyRequest) =>
       limitKey === testerKey ? testerKey : hashLimitKey(limitKey),
-    isSharedAddress: ({ address }: Pick<FastifyRequest, 'address'>) => proxies.isProxy(address),
+    isSharedAddress: ({ address }: Pick<FastifyRequest, 'address'>) => proxies.isShared(address),
     // In test mode orders cost nothing: strangers keep their limits, whoever shares them.
     isLimitShared: (client: Client) => !isTestMode() && proxies.isCountedAsAll(client),
     isCardTestingAttack: () => isCardTestingAttack(db, isTestMode()),

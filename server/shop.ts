@@ -18,6 +18,7 @@ import {
   type ShopNode,
 } from './db/nodes.ts'
 import { startShopDatabase } from './db/open-shop-database.ts'
+import { openSelfChecks, type SelfChecks } from './doctor/outside-checks.ts'
 import type { Log } from './log.ts'
 import { readWebFiles, type WebFiles } from './http/web-files.ts'
 import { startMailing } from './mail/mailing.ts'
@@ -57,6 +58,7 @@ export type Shop = {
   /** Where visitors come from. */
   geoLocations: GeoLocations
   tracking: Tracking
+  selfChecks: SelfChecks
   /** Undefined in tests that only use the API. */
   web: WebFiles | undefined
   /** A database that takes longer than this to answer is not ready to sell. */
@@ -81,6 +83,9 @@ const flushSearchEveryMs = 5_000
 /** How often a node asks whether the card form's script is due to be looked at, which is once a day. */
 const sdkWatchEveryMs = 10 * 60 * 1000
 const firstSdkWatchMs = 60_000
+const selfCheckEveryMs = 5 * 60 * 1000
+/** Once the port is open. */
+const firstSelfCheckMs = 10_000
 
 /** What may have been started before, while this module was loaded. */
 type StartingShop = ReturnType<typeof startShopDatabase> & { sandbox?: ChildProcess | undefined }
@@ -180,6 +185,16 @@ export async function openShop(
   )
   opened.defer(() => watching.stop())
 
+  const selfChecks = openSelfChecks(config)
+  const checking = repeat(
+    () => selfChecks.run(),
+    selfCheckEveryMs,
+    log,
+    'Looking at how requests arrive',
+    firstSelfCheckMs,
+  )
+  opened.defer(() => checking.stop())
+
   const { folder, passphrase } = config.backup
   if (folder) {
     const { store } = pictures
@@ -206,6 +221,7 @@ export async function openShop(
     sales,
     geoLocations,
     tracking,
+    selfChecks,
     web,
     readyWithinMs: 500,
     figuresWithinMs: 2_000,

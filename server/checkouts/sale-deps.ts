@@ -39,7 +39,7 @@ export type SaleDeps = Required<Pick<OpenDeps, 'settleShared'>> &
     buyers: Buyers
     visitors: Visitors
     hashAddress: HashAddress
-    /** Whether an address is known to be that of a proxy, so that everybody may come from it. */
+    /** Whether everybody may come from an address, as it is that of a proxy. */
     isSharedAddress: (request: Pick<FastifyRequest, 'address'>) => boolean
     isLimitShared: IsLimitShared
     findMode: () => Mode | undefined

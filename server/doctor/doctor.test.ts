@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { chmodSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
@@ -15,6 +13,7 @@ import { recordHeartbeat } from '#server/db/nodes.ts'
 import { markRestored } from '#server/db/restored.ts'
 import { createChallenge, openSelfCheck } from '#server/http/self-check.ts'
 import { fingerprintOf } from '#server/secret.ts'
+import { startProxy } from '#server/testing/proxy.ts'
 import { startS3 } from '#server/testing/s3-server.ts'
 import { openShopSettings, readSavedConfig } from '#server/shop-settings/shop-settings.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
@@ -172,26 +171,6 @@ test('nodes are counted with the connections that each may open, and only withou
   assert.equal(find(pooled, 'connections').status, 'ok')
   assert.match(find(pooled, 'pooler').found, /^One that/)
 })
-
-/** A proxy that passes everything on, with these headers too. */
-async function startProxy(port: number, headers: Record<string, string>): Promise<string> {
-  const proxy = createServer((incoming, response) => {
-    const options = {
-      port,
-      path: incoming.url,
-      method: incoming.method,
-      headers: { ...incoming.headers, ...headers },
-    }
-    sendRequest(options, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers)
-      answer.pipe(response)
-    }).end()
-  })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  after(() => proxy.close())
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-}
 
 test('a proxy that does not say for whom it asks, or is not trusted to, is found, with METRICS_TOKEN and without', async () => {
   const { port, environment, database } = await openRunningShop()

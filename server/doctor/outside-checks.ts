@@ -134,6 +134,29 @@ async function askSelf(config: Config, origin: string): Promise<Seen | 'another'
   return (status === 200 && openSelfCheck(secret, challenge, body)) || 'another'
 }
 
+export type SelfChecks = ReturnType<typeof openSelfChecks>
+
+/** How the running shop sees requests of its own through its public address. */
+export function openSelfChecks(config: Config) {
+  let last: { publicUrl: string; seen: Seen } | undefined
+
+  return {
+    /** Of the last request that arrived. */
+    findLast: () => (last?.publicUrl === config.publicUrl ? last?.seen : undefined),
+    /** Sends another. While it does not arrive, as when the proxy restarts, the last one counts. */
+    async run(): Promise<void> {
+      const { publicUrl } = config
+      if (!publicUrl || isOwnAddress(publicUrl, config)) return
+      const seen = await askPublicUrl(config, publicUrl).catch(() => undefined)
+      if (seen && seen !== 'another') last = { publicUrl, seen }
+    },
+  }
+}
+
+async function askPublicUrl(config: Config, publicUrl: string) {
+  return (await isLinkLocal(publicUrl)) ? undefined : askSelf(config, publicUrl)
+}
+
 /** A proxy that does not say for whom it asks makes all visitors look like one, and like somebody on this machine. */
 export async function checkProxyHeaders(config: Config, isRunning: boolean): Promise<Check> {
   const name = 'proxy headers'

@@ -23,7 +23,11 @@ export type Proxies = ReturnType<typeof createProxies>
 /** Which peers are proxies of the shop, and what is wrong with how they are set up. */
 export function createProxies(
   trusted: TrustSetting,
-  { listOwnUrls = () => [], now = () => performance.now() }: ProxyOptions = {},
+  {
+    listOwnUrls = () => [],
+    findSelfCheck = () => undefined,
+    now = () => performance.now(),
+  }: ProxyOptions = {},
 ) {
   const networks = Array.isArray(trusted) ? createNetworks(trusted) : undefined
   const forwarders = createSightings(now)
@@ -64,23 +68,29 @@ export function createProxies(
     return (isPrivate(address) || typeof trusted === 'number') && forwarders.has(address)
   }
 
+  /** Whether everybody may come from this address: that of a proxy, or of any while there is one in front of ours. */
+  function isShared(address: string): boolean {
+    return isProxy(address) || findSelfCheck()?.hasMoreHops === true
+  }
+
   /** Proxies in networks of one's own. Anybody on the internet can send such headers. */
   function listUntrusted(): string[] {
-    return forwarders
-      .list()
-      .filter((peer) => !isTrusted(peer, 0) && isPrivate(peer))
-      .slice(-maxShown)
+    const own = findSelfCheck()
+    const proven = own?.hasMoreHops && !own.isTrusted ? [own.peer] : []
+    const likely = forwarders.list().filter((peer) => !isTrusted(peer, 0) && isPrivate(peer))
+    return [...new Set([...likely, ...proven])].slice(-maxShown)
   }
 
   return {
     isTrusted,
     isProxy,
+    isShared,
     /**
-     * Whether everybody may be counted as this client, by the address of a proxy. Behind a proxy that is not trusted clients
+     * Whether everybody may be counted as this client, by a shared address. Behind a proxy that is not trusted clients
      * are spread over counters already.
      */
     isCountedAsAll({ address, limitKey }: Client): boolean {
-      return isProxy(address) && limitKey === addressToCount(address)
+      return isShared(address) && limitKey === addressToCount(address)
     },
     /** Who asks. Also notes what the request tells of proxies. */
     identify({ headers, socket }: IncomingMessage): Client {
@@ -107,9 +117,11 @@ export function createProxies(
       const { address } = followChain(peer, entries)
       return { address, limitKey: addressToCount(address) }
     },
-    /** Whether X-Forwarded-For names more proxies than are trusted. Anybody may make some up, except the shop's own doctor. */
+    /** Whether X-Forwarded-For names more proxies than are trusted. Anybody may make some up, except the shop itself. */
     hasMoreHops({ headers, socket }: IncomingMessage): boolean {
-      const entries = String(headers['x-forwarded-for'] ?? '').split(',')
+      const header = headers['x-forwarded-for']
+      if (header === undefined) return false
+      const entries = String(header).split(',')
       return entries.length > followChain(plainPeer(socket.remoteAddress ?? ''), entries).hops
     },
     /** Why visitors look like one, for the owner. */
@@ -119,6 +131,11 @@ export function createProxies(
         return {
           text: `Requests arrive through a proxy at ${untrusted.join(', ')}, which is not trusted, so limits are loose. If it is yours, tell the shop so and start it again.`,
           howTo: `TRUST_PROXY=${untrusted.join(',')}`,
+        }
+      if (findSelfCheck()?.hasMoreHops)
+        return {
+          text: 'Requests arrive through another proxy in front of yours, so visitors count as that proxy, and limits are loose. Tell the shop how many proxies there are, and start it again.',
+          howTo: 'TRUST_PROXY=2',
         }
       const hiding = silent.list().at(-1)
       if (hiding === undefined) return undefined
@@ -144,7 +161,14 @@ export type Client = { address: string; limitKey: string }
 /** Why visitors look like one, and what to set. */
 export type ProxyProblem = { text: string; howTo: string }
 
-type ProxyOptions = { listOwnUrls?: () => (string | undefined)[]; now?: () => number }
+type ProxyOptions = {
+  listOwnUrls?: () => (string | undefined)[]
+  /** How a request of the shop itself arrived here. Unlike those of others, it makes up no header. */
+  findSelfCheck?: () => SelfCheck | undefined
+  now?: () => number
+}
+
+type SelfCheck = { peer: string; isTrusted: boolean; hasMoreHops: boolean }
 
 /** Peers and when they were last seen. A peer is forgotten an hour after its last request, or when there are too many. */
 function createSightings(now: () => number) {

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import fastify from 'fastify'
 import { apiRoutes } from '#contract/paths.ts'
 import { rateLimits } from '#server/db/admin-schema.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { products } from '#server/db/schema.ts'
 import { createBuyer } from '#server/testing/buyer.ts'
-import { addCode } from '#server/testing/prices.ts'
+import { startProxy } from '#server/testing/proxy.ts'
+import { addCode, changeConfig } from '#server/testing/prices.ts'
 import { openSaleShop } from '#server/testing/sale.ts'
 import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
 import {
@@ -213,6 +217,34 @@ test('where a proxy hides everybody, a stranger uses up the limits of nobody els
     assert.equal(await state(`${guess}`), 202)
   }
   assert.deepEqual([await open('HONEST'), await state('1042')], [200, 202])
+})
+
+test('while a proxy in front of the trusted one hides buyers, they share no limit, and the owner is told', async () => {
+  const live = await openSaleShop({ isLive: true })
+  const { db, app, shop, mug } = live
+  await db.update(products).set({ stock: 10, testStock: 10, stockCountedAt: sql`now()` })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const edge = '198.51.100.1'
+  const { port } = app.server.address() as AddressInfo
+  const publicUrl = await startProxy(port, { 'x-forwarded-for': `192.0.2.9, ${edge}` })
+  changeConfig(live, { publicUrl })
+  let buyers = 0
+  const hold = async () => {
+    const buyer = createBuyer(live, `203.0.113.${(buyers += 1)}, ${edge}`)
+    const { checkoutId } = (await buyer.open(mug)).json()
+    return (await buyer.saveDetails(checkoutId)).statusCode
+  }
+  const readNotices = async () =>
+    (await app.inject({ url: apiRoutes.notices, headers: await live.signIn() })).body
+  assert.deepEqual([await hold(), await hold(), await hold(), await hold()], [204, 204, 204, 429])
+  assert.doesNotMatch(await readNotices(), /TRUST_PROXY/)
+  await shop.selfChecks.run()
+  assert.deepEqual([await hold(), await hold()], [204, 204])
+  assert.match(await readNotices(), /another proxy in front of yours.*TRUST_PROXY=2/)
+  changeConfig(live, { publicUrl: await startProxy(port, { 'x-forwarded-for': '192.0.2.9' }) })
+  await shop.selfChecks.run()
+  assert.equal(await hold(), 429)
+  assert.doesNotMatch(await readNotices(), /TRUST_PROXY/)
 })
 
 test('everybody is counted as a proxy that hides them, and not as one that says for whom it asks', async () => {

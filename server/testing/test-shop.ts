@@ -14,6 +14,7 @@ import { readConfig, type Config } from '#server/config.ts'
 import { credentials, users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { readMigrations } from '#server/db/migrate.ts'
+import { openSelfChecks } from '#server/doctor/outside-checks.ts'
 import type { Log } from '#server/log.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
 import { openSales, type Sales } from '#server/checkouts/sales.ts'
@@ -141,6 +142,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     sales,
     geoLocations: openGeoLocations(config.geoipFile),
     tracking,
+    selfChecks: openSelfChecks(config),
     web: options.web,
     // Tests may keep the machine busy.
     readyWithinMs: patienceMs,
