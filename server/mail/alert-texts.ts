@@ -5,9 +5,9 @@ import type { MailContent } from './render.ts'
 
 /** What the owner is told by mail. */
 
-/** How many of the payments in review belong to an order. */
 export type Counts = {
   count: number
+  /** How many of the payments in review, or of the withdrawals, belong to an order. */
   ofOrders: number
   /** The numbers of orders that it is about, the newest first. */
   orders?: string | null
@@ -53,6 +53,26 @@ function describeReview({ count, ofOrders }: Counts): string {
 }
 
 const nameOrders = (orders: string | null | undefined) => (orders ? [`It is about ${orders}.`] : [])
+
+function describeWithdrawals({ count, ofOrders }: Counts): string {
+  if (ofOrders === 0)
+    return count === 1 ? 'A withdrawal fits no order' : `${count} withdrawals fit no order`
+  return ofOrders === 1
+    ? 'A customer withdraws from a purchase'
+    : `${ofOrders} customers withdraw from purchases`
+}
+
+/** Anybody can make up statements that fit no order: they are named apart from those that do. */
+function listWithdrawalSteps({ count, ofOrders }: Counts): string[] {
+  const unfitting = count - ofOrders
+  const others = unfitting === 1 ? '1 more fits no order.' : `${unfitting} more fit no order.`
+  const search =
+    'Anybody can state that, but it may be a customer with a typing error: look for the order by name and email address, and mark the withdrawal as handled with a note.'
+  return [
+    ...(ofOrders > 0 ? ['Refund the order, or mark the withdrawal as handled with a note.'] : []),
+    ...(unfitting > 0 ? [ofOrders > 0 ? `${others} ${search}` : search] : []),
+  ]
+}
 
 export const alertTexts: Record<AlertKind, (counts: Counts) => AlertText> = {
   review: (counts) => ({
@@ -129,15 +149,12 @@ export const alertTexts: Record<AlertKind, (counts: Counts) => AlertText> = {
     ],
     ...openOrders,
   }),
-  withdrawal: ({ count }) => ({
-    title:
-      count === 1
-        ? 'A customer withdraws from a purchase'
-        : `${count} customers withdraw from purchases`,
+  withdrawal: (counts) => ({
+    title: describeWithdrawals(counts),
     lead: `Where there is the right to withdraw, what was paid has to go back within ${withdrawalDays} days. You may wait until the goods are back, or until the customer has shown that they were sent.`,
     steps: [
       'The back-office shows each withdrawal above your orders, with the order if one fits.',
-      'Refund the order, or mark the withdrawal as handled with a note.',
+      ...listWithdrawalSteps(counts),
     ],
     ...openOrders,
   }),
@@ -221,13 +238,17 @@ export function writeReminder(due: Counts & { oldest: string }): AlertText {
   }
 }
 
-export function writeWithdrawalReminder({ count }: { count: number }): AlertText {
+export function writeWithdrawalReminder(counts: Counts): AlertText {
+  const { count, ofOrders } = counts
+  const [waiting, without] = ofOrders > 0 ? [ofOrders, ''] : [count, ' without an order']
   return {
     title:
-      count === 1 ? 'A withdrawal still waits for you' : `${count} withdrawals still wait for you`,
+      waiting === 1
+        ? `A withdrawal${without} still waits for you`
+        : `${waiting} withdrawals${without} still wait for you`,
     lead: `The ${withdrawalDays} days in which what was paid has to go back, where it has to, end soon or have ended.`,
     steps: [
-      'Refund the order, or mark the withdrawal as handled with a note.',
+      ...listWithdrawalSteps(counts),
       'You may wait longer only for goods that are neither back nor shown to be sent.',
     ],
     ...openOrders,

@@ -95,6 +95,8 @@ async function listDueAlerts(db: Db, mode: Mode | undefined): Promise<DueAlert[]
       or (refunds.ended_at is null and ${isNew("refunds.asked_at + interval '1 hour'")}))`
   const flaggedOrders = (flag: SQL) => sql`from orders
     where ${flag} and ${isNew('orders.created_at')} and ${isMeantOrder}`
+  const newWithdrawals = sql`from withdrawals
+    where ${isNew('created_at')} and not is_repeat and ${isMeant}`
   const lowProducts = sql`from (${stocks}) as stocks
     where (${isNew('low_stock_at')}) or (${isNew('sold_out_at')})`
   const { rows } = await db.execute<DueAlert>(sql`
@@ -123,8 +125,7 @@ async function listDueAlerts(db: Db, mode: Mode | undefined): Promise<DueAlert[]
         (select count(*) from backups where ${isNew('failed_at')})
       when 'returned-elsewhere' then (select count(*) ${returnedElsewhere})
       when 'refund-unsettled' then (select count(*) ${unsettledRefunds})
-      when 'withdrawal' then
-        (select count(*) from withdrawals where ${isNew('created_at')} and not is_repeat and ${isMeant})
+      when 'withdrawal' then (select count(*) ${newWithdrawals})
       when 'low-stock' then (select count(distinct id) ${lowProducts})
       when 'oversold' then (select count(*) ${flaggedOrders(sql`is_oversold`)})
       when 'code-overused' then (select count(*) ${flaggedOrders(sql`is_code_overused`)})
@@ -134,6 +135,7 @@ async function listDueAlerts(db: Db, mode: Mode | undefined): Promise<DueAlert[]
       when 'review' then
         (select count(*) from review_entries
           where ${isNew('opened_at')} and state = 'open' and ${isOfOrder} and ${isMeant})
+      when 'withdrawal' then (select count(*) ${newWithdrawals} and order_id is not null)
       else 0
     end)::int as "ofOrders", (case kind
       when 'returned-elsewhere' then (select ${orderNumbers} ${returnedElsewhere})
@@ -185,17 +187,17 @@ async function findWithdrawalReminder({
   db,
   settings: { mutedAlerts },
   findMode,
-}: AlertDeps): Promise<DueMail<string> | undefined> {
+}: AlertDeps): Promise<(DueMail<string> & Counts) | undefined> {
   if (mutedAlerts.includes('withdrawal')) return undefined
-  const { rows } = await db.execute<DueMail<string>>(sql`
+  const { rows } = await db.execute<DueMail<string> & Counts>(sql`
     with told as (
       select coalesce(max(told_at), 'epoch') as since, coalesce(bool_and(${isFree}), true) as is_free
       from owner_alerts where kind = ${withdrawalReminderKind}),
     waiting as (
-      select count(*)::int as count from withdrawals
+      select count(*)::int as count, count(order_id)::int as of_orders from withdrawals
       where created_at < now() - make_interval(days => ${withdrawalDays - reminderDays})
         and ${isOpenWithdrawal} and ${isAbout(findMode())})
-    select ${withdrawalReminderKind} as kind, count, since::text, now()::text as until
+    select ${withdrawalReminderKind} as kind, count, of_orders as "ofOrders", since::text, now()::text as until
     from told, waiting
     where since < now() - interval '1 day' and count > 0 and is_free`)
   return rows[0]

@@ -70,7 +70,9 @@ test('strangers cannot make the shop write to many addresses; all is saved, and 
   assert.ok(acknowledged.some(({ email }) => email === 'anna@example.com'))
   await db.execute(sql`update withdrawals set created_at = created_at - interval '2 minutes'`)
   await sendAlerts(deps)
-  assert.deepEqual(takeArrived(), [['owner@mugs.example', '71 customers withdraw from purchases']])
+  const told = 'A customer withdraws from a purchase'
+  assert.match(server.received[0]?.mail.text ?? '', /70 more fit no order/)
+  assert.deepEqual(takeArrived(), [['owner@mugs.example', told]])
   await db.delete(mails)
   await db.execute(sql`delete from owner_alerts`)
 })
@@ -100,4 +102,34 @@ test('the owner is told once of a withdrawal, and reminded daily from three days
   await letDaysPass(2)
   await sendAlerts(deps)
   assert.deepEqual(takeArrived(), [])
+})
+
+test('statements that fit no order are told and reminded of apart from those that do', async () => {
+  await db.delete(withdrawals)
+  await db.execute(sql`delete from owner_alerts`)
+  const { number } = await addOrder(db)
+  const readMail = () => {
+    const [{ mail } = { mail: undefined }] = server.received.splice(0)
+    return { subject: mail?.subject, text: mail?.text?.replaceAll(/\s+/g, ' ') ?? '' }
+  }
+  for (const name of ['Junk', 'Nonsense'])
+    await recordWithdrawal(db, { name, orderNumber: '1', email: 'junk@example.com' }, live)
+  await db.execute(sql`update withdrawals set created_at = created_at - interval '2 minutes'`)
+  await sendAlerts(deps)
+  const alone = readMail()
+  assert.equal(alone.subject, '2 withdrawals fit no order')
+  assert.match(alone.text, /Anybody can state that, but it may be a customer/)
+  assert.doesNotMatch(alone.text, /Refund the order/)
+  await letDaysPass(12)
+  await sendAlerts(deps)
+  assert.equal(readMail().subject, '2 withdrawals without an order still wait for you')
+
+  const statement = { name: 'Anna', orderNumber: String(number), email: 'anna@example.com' }
+  await recordWithdrawal(db, statement, live)
+  await letDaysPass(12)
+  // The alert of it first.
+  await sendAlerts(deps)
+  const [, reminder] = server.received.splice(0)
+  assert.equal(reminder?.mail.subject, 'A withdrawal still waits for you')
+  assert.match(reminder.mail.text ?? '', /2 more fit no order/)
 })
