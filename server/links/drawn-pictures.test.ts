@@ -26,21 +26,30 @@ test('a picture is drawn once for all who ask at once, and is still there after 
   assert.deepEqual([kept.bytes, kept.isNew], [picture.bytes, false])
 })
 
-test('a picture that failed or may become complete is drawn again', async () => {
-  const pictures = openDrawnPictures(temporaryFolder())
+test('a picture that failed is drawn again, and one that may become complete a minute later', async () => {
+  let now = 0
+  const pictures = openDrawnPictures(temporaryFolder(), { now: () => now })
   await assert.rejects(pictures.get('a', 'x', never))
   const half = { ...picture, isWhole: false }
   assert.equal((await pictures.get('a', 'x', async () => half)).isWhole, false)
+  now = 59_000
+  assert.deepEqual(await pictures.get('a', 'x', never), { ...half, isNew: false })
+  now = 60_000
   assert.equal((await pictures.get('a', 'x', async () => picture)).isNew, true)
   assert.equal((await pictures.get('a', 'x', never)).isNew, false)
 })
 
 test('only so many pictures are kept', async () => {
   const folder = temporaryFolder()
-  const pictures = openDrawnPictures(folder, 5)
+  const pictures = openDrawnPictures(folder, { maxKept: 5 })
   for (let number = 0; number < 12; number += 1)
     await pictures.get(`${number}`, 'x', async () => picture)
   assert.equal(readdirSync(folder).length, 5)
+  const half = { ...picture, isWhole: false }
+  const draw = async () => half
+  for (let number = 0; number < 21; number += 1) await pictures.get(`half ${number}`, 'x', draw)
+  assert.equal((await pictures.get('half 1', 'x', never)).isNew, false)
+  assert.equal((await pictures.get('half 0', 'x', draw)).isNew, true)
 })
 
 test('one address cannot fill the queue, and the owner waits for no stranger', async () => {
