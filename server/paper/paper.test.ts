@@ -70,6 +70,9 @@ test('a slip warns of an order that may be wrong to send, and the pick list does
     { isOversold: true },
     { terms: pickupTerms },
     { erasedAt: new Date() },
+    { isChoiceMissing: true },
+    // Only its price is in question.
+    { isCodeOverused: true },
   ])
   const [, , refunded, charged, , conflicting, , withdrawn] = added
   await addPayment(db, refunded, { refunded: '49.00' })
@@ -92,10 +95,12 @@ test('a slip warns of an order that may be wrong to send, and the pick list does
       ['Oversold: it was paid when no piece was left.'],
       [`Withdrawn: do not hand it over ${unless}`],
       ['The customer was erased: there is no address.'],
+      ['Choice missing: ask the customer which one they want.'],
+      [],
     ],
   )
   const [picked] = listPicks(slips)
-  assert.deepEqual([picked?.quantity, picked?.slips.length], [1, added.length])
+  assert.deepEqual([picked?.quantity, picked?.slips.length], [2, added.length])
 })
 
 test('a pick list sums each product up and names its orders', async () => {

@@ -80,6 +80,7 @@ function listWarnings(order: PrintedOrder): string[] {
     isReturned && `${findReturnedLabel(order)}: ${doNotSend}`,
     order.withdrawnAt !== null && `Withdrawn: ${doNotSend}`,
     order.isOversold && 'Oversold: it was paid when no piece was left.',
+    order.isChoiceMissing && 'Choice missing: ask the customer which one they want.',
     order.erasedAt !== null && 'The customer was erased: there is no address.',
   ].filter((warning) => typeof warning === 'string')
 }
