@@ -83,7 +83,8 @@ const choiceValue = z.object({
       (url) => url === null || isPicture(url),
       'The picture of a value is an uploaded one, or an address that begins with https:// or http://',
     )
-    .default(null),
+    .exactOptional()
+    .describe('Left out, it stays as it is; null: none'),
   stock: pieces
     .nullable()
     .exactOptional()

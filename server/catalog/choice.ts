@@ -13,8 +13,8 @@ type ProductRow = typeof products.$inferSelect
 /** What buyers of a product choose one of, such as a size: how it is stored, shown and chosen. */
 
 /**
- * The choice as the owner wants it. A value that the product has keeps its id, and its pieces unless they are changed. So
- * does one that was removed and is added again while a sale holds a piece of it: it is the same piece.
+ * The choice as the owner wants it. A value that the product has keeps its id, and its picture and pieces unless they are
+ * changed. So does one that was removed and is added again while a sale holds a piece of it: it is the same piece.
  */
 export async function describeChoice(
   tx: Db,
@@ -34,10 +34,15 @@ export async function describeChoice(
       before.choice?.values.find((one) => one.id === id && !values.some((own) => own.id === id)) ??
       before.choice?.values.find((one) => isSameName(one) && isFree(one.id))
     const returned = held.find((one) => isSameName(one) && isFree(one.id))
-    const base = known ?? { id: returned?.id ?? randomUUID(), ...notCountedValue }
+    const base = known ?? {
+      id: returned?.id ?? randomUUID(),
+      imageUrl: null,
+      ...notCountedValue,
+    }
     const wanted = findWanted(known && pieces?.get(base.id), said)
     const counted = wanted === undefined ? undefined : await countValue(tx, base.id, wanted)
-    values.push({ ...base, ...counted, name, imageUrl })
+    const picture = imageUrl === undefined ? base.imageUrl : imageUrl
+    values.push({ ...base, ...counted, name, imageUrl: picture })
   }
   return { name: content.name, values }
 }
@@ -107,7 +112,7 @@ export function previewChoice({ name, values }: ChoiceContent): PageChoice {
     values: values.map((value, index) => ({
       id: String(index),
       name: value.name,
-      imageUrl: value.imageUrl,
+      imageUrl: value.imageUrl ?? null,
     })),
   }
 }

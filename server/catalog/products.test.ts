@@ -339,6 +339,20 @@ test('the picture of a value is one that is shown', async () => {
   }
 })
 
+test('a value keeps its picture unless the change names another, or none', async () => {
+  const [imageUrl = ''] = pictures
+  const values = [{ name: 'S', imageUrl }, { name: 'M' }]
+  const { id, choice } = (await create({ ...mug, choice: { name: 'Size', values } })).json()
+  const listPictures = async (value: object) => {
+    const renamed = { id: choice.values[0].id, name: 'Small', ...value }
+    const answer = await put(id, { choice: { name: 'Size', values: [renamed, { name: 'M' }] } })
+    assert.equal(answer.statusCode, 200, answer.body)
+    return answer.json().choice.values.map((one: { imageUrl: string | null }) => one.imageUrl)
+  }
+  assert.deepEqual(await listPictures({}), [imageUrl, null])
+  assert.deepEqual(await listPictures({ imageUrl: null }), [null, null])
+})
+
 test('the creator, the id and the dates cannot be set by the request', async () => {
   const sent = {
     ...mug,

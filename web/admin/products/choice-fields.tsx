@@ -11,7 +11,7 @@ import { CheckboxField, TextField } from '#web/ui/fields.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
-import { describeStock, hasStock, parsePieces } from './product-form.ts'
+import { describeStock, hasStock, newValue, parsePieces } from './product-form.ts'
 
 const useProductField = useFormField<ProductInput>
 
@@ -64,7 +64,7 @@ export function ChoiceFields({ product, onUpload, onRemove }: ChoiceFieldsProps)
         {fields.length >= maxValues ? (
           <p className="text-sm text-muted">There can be at most {maxValues} values.</p>
         ) : (
-          <Button onClick={() => append({ name: '' })}>
+          <Button onClick={() => append(newValue)}>
             <Plus aria-hidden className="size-4" />
             Add Value
           </Button>

@@ -57,7 +57,7 @@ export function copyValues(product: Product): ProductValues {
     ...values.choice,
     values: values.choice.values.map((value) => ({
       name: value.name,
-      imageUrl: value.imageUrl,
+      imageUrl: value.imageUrl ?? '',
       stock: null,
     })),
   }
@@ -102,7 +102,10 @@ export function hasStock({ stock }: { stock?: unknown }): boolean {
   return typeof stock === 'number'
 }
 
-export const newChoice: ChoiceValues = { name: '', values: [{ name: '' }, { name: '' }] }
+/** Without a picture, also where a value of the same name had one: what is left out stays as it is saved. */
+export const newValue = { name: '', imageUrl: '' }
+
+export const newChoice: ChoiceValues = { name: '', values: [newValue, newValue] }
 
 /** Nothing typed: not counted. What is no number stays an error. */
 export function parsePieces(input: unknown): number | null {
