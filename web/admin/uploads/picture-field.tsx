@@ -8,7 +8,7 @@ import { describeField, FieldFrame, type FieldTexts, toLabelId } from '#web/ui/f
 import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 
-import { maxMegabytes, type PictureUpload, type UploadState } from './picture-upload.ts'
+import { describeFormats, type PictureUpload, type UploadState } from './picture-upload.ts'
 
 type PictureFieldProps = Omit<FieldTexts, 'hint'> & {
   /** The URL of the current picture, or '': any text of a product. */
@@ -23,7 +23,7 @@ export function PictureField(props: PictureFieldProps) {
   const { label, mark, error, value, upload, onRemove, ref } = props
   const id = useId()
   const { isDraggedOver, dropProps } = useFileDrop(upload.start)
-  const hint = `PNG, JPEG, WebP, GIF, AVIF or SVG, up to ${maxMegabytes(upload.kind)} MB`
+  const hint = describeFormats(upload.kind)
 
   return (
     <FieldFrame {...{ id, label, mark, hint, error }}>

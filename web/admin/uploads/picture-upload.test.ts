@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { findPictureProblem } from './picture-upload.ts'
+import { describeFormats, findPictureProblem } from './picture-upload.ts'
 
 test('a picture of exactly the maximum size is accepted, one byte more is not', () => {
   const type = 'image/png'
@@ -21,4 +21,10 @@ test('files that are not pictures are refused, and an SVG of more than 1 MB', ()
   assert.equal(findPictureProblem({ type, size: 1_048_576 }, 'logo'), undefined)
   assert.match(findPictureProblem({ type, size: 1_048_577 }, 'logo') ?? '', /larger than 1 MB/)
   assert.match(findPictureProblem({ type: 'image/gif', size: 0 }, 'logo') ?? '', /empty/)
+})
+
+test('the field names the limit of each format', () => {
+  const formats = 'PNG, JPEG, WebP, GIF or AVIF'
+  assert.equal(describeFormats('image'), `${formats} up to 10 MB, SVG up to 1 MB`)
+  assert.equal(describeFormats('logo'), `${formats} up to 5 MB, SVG up to 1 MB`)
 })

@@ -111,8 +111,14 @@ async function uploadPicture(file: File, kind: PictureKind, options: UploadPictu
 
 const bytesPerMegabyte = 1024 * 1024
 
-export function maxMegabytes(kind: PictureKind): number {
-  return maxPictureBytes[kind] / bytesPerMegabyte
+function maxMegabytes(kind: PictureKind, { isSvg = false } = {}): number {
+  return (isSvg ? maxSvgBytes : maxPictureBytes[kind]) / bytesPerMegabyte
+}
+
+/** What may be uploaded. */
+export function describeFormats(kind: PictureKind): string {
+  const svg = `SVG up to ${maxMegabytes(kind, { isSvg: true })} MB`
+  return `PNG, JPEG, WebP, GIF or AVIF up to ${maxMegabytes(kind)} MB, ${svg}`
 }
 
 /** The refusal that the server would send after the upload, without uploading. */
@@ -122,9 +128,9 @@ export function findPictureProblem(
 ): string | undefined {
   if (!uploadTypes.some((type) => type === file.type)) return refusals['picture-unknown'].text
   if (file.size === 0) return refusals['picture-empty'].text
-  const isSvg = file.type === 'image/svg+xml'
-  if (file.size > (isSvg ? maxSvgBytes : maxPictureBytes[kind]))
-    return `This file is larger than ${isSvg ? 1 : maxMegabytes(kind)} MB. Please upload a smaller picture.`
+  const megabytes = maxMegabytes(kind, { isSvg: file.type === 'image/svg+xml' })
+  if (file.size > megabytes * bytesPerMegabyte)
+    return `This file is larger than ${megabytes} MB. Please upload a smaller picture.`
   return undefined
 }
 
