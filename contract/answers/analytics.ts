@@ -28,7 +28,9 @@ export const headline = z.object({
     'Browsers that loaded a checkout page, each counted once a day (UTC) by a cookie',
   ),
   started: count.describe('Payments for which contact and delivery were handed in'),
-  completed: count.describe('Payments that became an order'),
+  completed: count.describe(
+    'Payments that became an order; in test mode also reported completions',
+  ),
   thanked: count.describe('Orders whose thank-you page was seen'),
   conversion: z
     .number()
@@ -98,5 +100,5 @@ export const analyticsSummary = headline
   .meta({
     id: 'AnalyticsSummary',
     description:
-      'The figures of a range of days. The funnel is views → started → completed → thanked.',
+      'The figures of a range of days. The funnel is views → started → orders → thanked.',
   })

@@ -2,12 +2,15 @@ import type { AnalyticsSummary } from '#contract/analytics.ts'
 
 import { formatPercent, toPercent } from './format.ts'
 
-/** Shares are capped at 100: someone who views before midnight and pays after it counts in two days. */
-export function funnelSteps({ views, started, completed, thanked }: AnalyticsSummary) {
+/**
+ * Who paid is read from the orders: in test mode `completed` also has what other programs report. Shares are capped at 100:
+ * someone who views before midnight and pays after it counts in two days.
+ */
+export function funnelSteps({ views, started, orders, thanked }: AnalyticsSummary) {
   const steps = [
     { name: 'Views', count: views },
     { name: 'Payment started', count: started },
-    { name: 'Paid', count: completed },
+    { name: 'Paid', count: orders },
     { name: 'Thank-you', count: thanked },
   ]
   return steps.map(({ name, count }, index) => {
