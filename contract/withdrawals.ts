@@ -73,7 +73,7 @@ export type Withdrawal = WithdrawalStatement & {
   isOverdue: boolean
   /** Null where no order has this number and this e-mail address. */
   order: { id: string; number: number | null; product: string } | null
-  /** More than 14 days after the order was marked as shipped. */
+  /** More than 14 days after the order was marked as shipped or completed. */
   isLate: boolean
   /** An earlier statement about this order still waits for the owner. */
   isRepeat: boolean

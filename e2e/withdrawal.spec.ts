@@ -208,13 +208,14 @@ test('the owner sees statements without an order apart, loads more of them, and 
   await shop.db.delete(withdrawals)
   const { order } = await buy()
   const anna = { name: 'Anna', orderNumber: String(order.number), email: delivery.customerEmail }
-  await shop.db.insert(withdrawals).values({ ...anna, orderId: order.id })
+  await shop.db.insert(withdrawals).values({ ...anna, orderId: order.id, isLate: true })
   const junk = { name: 'Junk', orderNumber: '1', email: 'junk@example.com' }
   await shop.db.insert(withdrawals).values(Array.from({ length: 60 }, () => junk))
   const admin = await shop.visitAsAdmin()
   await admin.goto('/orders')
   const section = admin.getByRole('region', { name: '61 customers withdraw from purchases' })
   await section.getByText(/^Anna,/).waitFor()
+  await section.getByText(/as shipped, ready for pickup or completed\./).waitFor()
   await section.getByText('60 without an order, newest first').waitFor()
   await section.getByRole('button', { name: 'Show more of 60' }).click()
   await assertShows(() => section.getByRole('listitem').count(), 51)

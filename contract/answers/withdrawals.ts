@@ -30,7 +30,9 @@ export const withdrawal = exactly<Withdrawal>()(
       .object({ id, number: z.int().nullable(), product: z.string() })
       .nullable()
       .describe('Null where no order has this number and this email address'),
-    isLate: z.boolean().describe('More than 14 days after the order was marked as shipped'),
+    isLate: z
+      .boolean()
+      .describe('More than 14 days after the order was marked as shipped or completed'),
     isRepeat: z.boolean().describe('Not the first statement about this order'),
     exemption: z
       .enum(withdrawalExemptions)

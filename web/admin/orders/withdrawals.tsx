@@ -96,7 +96,7 @@ export function describeWithdrawal(withdrawal: Withdrawal): string[] {
       ? ''
       : 'No order has this number and this email address. Look for it by name, or ask the customer.',
     isLate
-      ? 'It came more than 14 days after you marked the order as shipped, or ready for pickup. The period begins when the customer has the goods: check that first.'
+      ? 'It came more than 14 days after you marked the order as shipped, ready for pickup or completed. The period begins when the customer has the goods: check that first.'
       : '',
     exemption
       ? `You sold this product without a right of withdrawal, because ${exemptionTexts[exemption]}.`
