@@ -30,8 +30,10 @@ test('who picks up is told when the order is ready, and when it is not after all
   assert.deepEqual(await kindsOf(id), [])
   for (const status of ['shipped', 'processing', 'shipped']) await setStatus(id, status)
   assert.deepEqual(await kindsOf(id), ['shipped'])
-  await db.update(mails).set({ attempts: 1, nextTryAt: null, sentAt: new Date() })
-  for (const status of ['processing', 'shipped']) await setStatus(id, status)
+  for (const status of ['processing', 'shipped']) {
+    await db.update(mails).set({ attempts: 1, nextTryAt: null, sentAt: new Date() })
+    await setStatus(id, status)
+  }
   assert.deepEqual((await kindsOf(id)).toSorted(), ['shipped', 'shipped-1', 'unshipped'])
   const parcel = await add({ terms: null })
   await setStatus(parcel, 'shipped')

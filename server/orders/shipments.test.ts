@@ -151,7 +151,11 @@ test('tracking that is removed takes back a mail that has not left; after one th
   await remove(late)
   const removals = (await auditOf(late)).filter(({ action }) => action === 'order-shipment-removed')
   assert.equal(removals.length, 3)
+  await setStatus(late, 'processing')
+  assert.ok((await kinds()).includes('unshipped'), 'nor is it on its way')
 })
+
+const sendMails = () => db.update(mails).set({ attempts: 1, nextTryAt: null, sentAt: new Date() })
 
 async function setStatus(id: string, status: string): Promise<void> {
   const url = pathOf(apiRoutes.orderStatus, { id })
@@ -165,11 +169,43 @@ test('who was told that a parcel is on its way is told when it is not, and again
   await setStatus(id, 'pending')
   await setStatus(id, 'shipped')
   assert.deepEqual(await kinds(), ['shipped'], 'the mail had not left')
-  await db.update(mails).set({ attempts: 1, nextTryAt: null, sentAt: new Date() })
+  await sendMails()
   await setStatus(id, 'processing')
-  assert.deepEqual(await kinds(), ['shipped-1', 'unshipped'])
+  assert.deepEqual(await kinds(), ['shipped', 'unshipped'])
+  await setStatus(id, 'shipped')
+  assert.deepEqual(await kinds(), ['shipped'], 'the correction had not left')
+  await setStatus(id, 'processing')
+  await sendMails()
   await setStatus(id, 'shipped')
   assert.deepEqual(await kinds(), ['shipped', 'shipped-1', 'unshipped'])
+})
+
+test('who was told that a parcel is not on its way is told that it was, also where it is completed at once', async () => {
+  const id = await add()
+  await save(id)
+  await sendMails()
+  await setStatus(id, 'processing')
+  await sendMails()
+  await setStatus(id, 'completed')
+  const kinds = async () => (await mailsOf(id)).map(({ kind }) => kind).toSorted()
+  assert.deepEqual(await kinds(), ['shipped', 'shipped-1', 'unshipped'])
+  const waiting = (await mailsOf(id)).filter(({ nextTryAt }) => nextTryAt !== null)
+  assert.deepEqual(
+    waiting.map(({ kind }) => kind),
+    ['shipped'],
+  )
+})
+
+test('who has the parcel is not told that it is not on its way, nor again that it is', async () => {
+  const id = await add()
+  await save(id)
+  await sendMails()
+  for (const status of ['completed', 'processing', 'completed', 'pending', 'shipped'])
+    await setStatus(id, status)
+  assert.deepEqual(
+    (await mailsOf(id)).map(({ kind }) => kind),
+    ['shipped'],
+  )
 })
 
 test('a mail that was not sent because the status was taken back is sent when it is true again', async () => {
@@ -190,14 +226,14 @@ test('who was told of a bulk change that is undone is told so', async () => {
   const bulkId = randomUUID()
   const id = await add()
   await save(id, { ...parcel, bulkId })
-  await db.update(mails).set({ attempts: 1, nextTryAt: null, sentAt: new Date() })
+  await sendMails()
   await app.inject({
     method: 'POST',
     url: pathOf(apiRoutes.bulkChangeUndo, { id: bulkId }),
     headers,
   })
   const kinds = (await mailsOf(id)).map(({ kind }) => kind)
-  assert.deepEqual(kinds.toSorted(), ['shipped-1', 'unshipped'])
+  assert.deepEqual(kinds.toSorted(), ['shipped', 'unshipped'])
 })
 
 test('nobody is told that a completed order is on its way, and an erased one gets no tracking', async () => {
