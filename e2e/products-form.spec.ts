@@ -95,6 +95,12 @@ test('a new product has four groups; what few products have opens in its place, 
     () => line.innerText(),
     /^Add:\s*Choice\s*·\s*Stock\s*·\s*Buyer’s text\s*·\s*Right of withdrawal$/,
   )
+  await page.setViewportSize({ width: 375, height: 800 })
+  await assertShows(
+    () => line.innerText(),
+    /^Add:\s*Choice\s*Stock\s*Buyer’s text\s*Right of withdrawal$/,
+  )
+  await page.setViewportSize({ width: 1280, height: 720 })
 
   for (const [name, field] of [
     ['Right of withdrawal', 'Right of withdrawal'],

@@ -75,7 +75,12 @@ export function MoreFields({ product, onValueUpload }: MoreFieldsProps) {
           <span>Add:</span>
           {offered.map((group, index) => (
             <Fragment key={group}>
-              {index > 0 && <span aria-hidden>·</span>}
+              {index > 0 && (
+                // On a phone the line wraps, and one of them would end it.
+                <span aria-hidden className="max-sm:hidden">
+                  ·
+                </span>
+              )}
               <Button
                 look="bare"
                 size="small"
