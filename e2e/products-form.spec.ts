@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
+import type { Product } from '#contract/products.ts'
 import { products } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { toast, waitForToast } from '#e2e/testing/order-pages.ts'
@@ -19,9 +20,9 @@ async function openProducts() {
 }
 
 /** The dialog of a saved product, which has a logo already. */
-async function editProduct() {
+async function editProduct(more: object = {}) {
   await shop.db.delete(products)
-  const data = { name: 'Oak chair', price: '49.00', headerLogoUrl: logoUrl }
+  const data = { name: 'Oak chair', price: '49.00', headerLogoUrl: logoUrl, ...more }
   assert.equal((await page.request.post(apiRoutes.products, { data })).status(), 201)
   await openProducts()
   await page.getByRole('button', { name: 'Edit Product' }).click()
@@ -143,6 +144,10 @@ test('a new product has four groups; what few products have opens in its place, 
   )
 })
 
+async function readProducts(): Promise<Product[]> {
+  return (await page.request.get(apiRoutes.products)).json()
+}
+
 /** Somebody else saves the product of the open form. */
 async function changeElsewhere(data: object) {
   const [{ id } = { id: '' }] = await shop.db.select().from(products)
@@ -186,6 +191,48 @@ test('the owner can save over what was changed elsewhere, also in a form that wa
   await save.click()
   await toast(page, 'Product updated').waitFor()
   const [saved] = await shop.db.select().from(products)
+  assert.deepEqual([saved?.name, saved?.price], ['Elm chair', '49.00'])
+})
+
+test('a typed number of pieces is saved as it was typed, whatever was counted elsewhere', async () => {
+  const size = { name: 'Size', values: [{ name: 'S', stock: 10 }] }
+  for (const [more, label, named] of [
+    [{ stock: 10 }, /^Pieces in stock/, '50'],
+    [{ choice: size }, /^In stock/, 'S 50'],
+  ] as const) {
+    const { dialog, save } = await editProduct(more)
+    const [saved] = await readProducts()
+    const [value] = saved?.choice?.values ?? []
+    await dialog.getByLabel(label).fill('12')
+    const counted = { ...size, values: [{ id: value?.id, name: 'S', stock: 50 }] }
+    await changeElsewhere(value ? { choice: counted } : { stock: 50 })
+    await save.click()
+    const notice = dialog.getByRole('alert')
+    await notice.getByText(`Pieces in stock now: ${named}`).waitFor()
+    await save.click()
+    await toast(page, 'Product updated').waitFor()
+    const [updated] = await readProducts()
+    assert.equal(updated?.choice ? updated.choice.values[0]?.stock : updated?.stock, 12)
+  }
+})
+
+test('after the notice was left, a form that is opened again tells anew what was changed', async () => {
+  const { dialog, save } = await editProduct()
+  await dialog.getByLabel('Product Name').fill('Elm chair')
+  await changeElsewhere({ price: '55' })
+  await save.click()
+  const notice = dialog.getByRole('alert')
+  await notice.getByText('Price:').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await assertShows(() => dialog.getByLabel('Product Name').inputValue(), 'Elm chair')
+  await save.click()
+  await notice.getByText('Price:').waitFor()
+  const [kept] = await readProducts()
+  assert.deepEqual([kept?.name, kept?.price], ['Oak chair', '55.00'])
+  await save.click()
+  await toast(page, 'Product updated').waitFor()
+  const [saved] = await readProducts()
   assert.deepEqual([saved?.name, saved?.price], ['Elm chair', '49.00'])
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { describeValue, listChanged } from './changed-meanwhile.ts'
+import { describePieces, describeValue, listChanged } from './changed-meanwhile.ts'
 import { initialValues, type ProductValues } from './product-form.ts'
 
 const read: ProductValues = {
@@ -32,4 +32,18 @@ test('of a form that was opened again with what was typed, every difference is n
   const mine = { ...read, name: 'Elm chair' }
   const saved = { ...read, price: '55.00', updatedAt: later }
   assert.deepEqual(listChanged(saved, mine, saved), ['name', 'price'])
+})
+
+test('the pieces are named that are there now, where the form has read or says another number', () => {
+  const counted = { ...read, choice: null, stock: 10, stockWas: 10 }
+  const theirs = { ...counted, stock: 50, stockWas: 50 }
+  assert.equal(describePieces(counted, theirs), '50')
+  assert.equal(describePieces({ ...theirs, stock: 12 }, theirs), '50')
+  assert.equal(describePieces(theirs, theirs), undefined)
+  assert.equal(describePieces(counted, { ...read, choice: null }), 'not counted')
+  const values = [
+    { id: 's', name: 'S', imageUrl: '', stock: 7, stockWas: 7 },
+    { id: 'm', name: 'M', imageUrl: '', stock: null },
+  ]
+  assert.equal(describePieces(read, { ...read, choice: { name: 'Size', values } }), 'S 7')
 })

@@ -1,6 +1,6 @@
-import type { ProductFormInput, ProductValues } from './product-form.ts'
+import type { Count, ProductFormInput, ProductValues } from './product-form.ts'
 
-/** What of a product somebody else may change while it is edited. Not the pieces: every sale changes them. */
+/** What of a product somebody else may change while it is edited. Not the pieces, which every sale changes: see describePieces. */
 const labels = {
   name: 'Product Name',
   price: 'Price',
@@ -58,4 +58,21 @@ function describeChoice(choice: ProductFormInput['choice']): string {
 
 function describeTiers(tiers: ProductFormInput['quantityTiers']): string {
   return tiers?.map(({ quantity, price }) => `${quantity}: ${price}`).join(', ') || 'none'
+}
+
+/** How many pieces are there now, in one line; undefined where the form has read and says the same. */
+export function describePieces(mine: ProductFormInput, theirs: ProductValues): string | undefined {
+  if (!theirs.choice) return isSameCount(mine, theirs) ? undefined : nameCount(theirs)
+  const others = theirs.choice.values.filter(
+    (value) => !isSameCount(mine.choice?.values.find(({ id }) => id === value.id) ?? {}, value),
+  )
+  return others.map((value) => `${value.name} ${nameCount(value)}`).join(', ') || undefined
+}
+
+function isSameCount({ stock = null, stockWas }: Count, { stock: saved = null }: Count): boolean {
+  return stock === saved && (stockWas ?? null) === saved
+}
+
+function nameCount({ stock }: Count): string {
+  return typeof stock === 'number' ? String(stock) : 'not counted'
 }

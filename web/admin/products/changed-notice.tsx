@@ -7,13 +7,19 @@ import { type ChangedField, describeValue, labelOf } from './changed-meanwhile.t
 import type { ProductValues } from './product-form.ts'
 
 /** What somebody else has saved while the form was open. */
-export type ChangedMeanwhile = { fields: ChangedField[]; theirs: ProductValues; isTaken: boolean }
+export type ChangedMeanwhile = {
+  fields: ChangedField[]
+  /** How many there are now; undefined where the form says the same. */
+  pieces: string | undefined
+  theirs: ProductValues
+  isTaken: boolean
+}
 
 type ChangedNoticeProps = { changed: ChangedMeanwhile; onTake: () => void }
 
 /** Takes the focus when it appears, since saving did not do what was expected. */
 export function ChangedNotice({ changed, onTake }: ChangedNoticeProps) {
-  const { fields, theirs, isTaken } = changed
+  const { fields, pieces, theirs, isTaken } = changed
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
     frame.current?.focus()
@@ -26,6 +32,11 @@ export function ChangedNotice({ changed, onTake }: ChangedNoticeProps) {
       ) : (
         <>
           <p className="font-medium">Somebody saved this product meanwhile.</p>
+          {pieces && (
+            <p className="mt-2">
+              Pieces in stock now: <span className="font-medium">{pieces}</span>
+            </p>
+          )}
           {fields.length > 0 ? (
             <>
               <dl className="mt-2 flex flex-col gap-1">
@@ -45,8 +56,8 @@ export function ChangedNotice({ changed, onTake }: ChangedNoticeProps) {
             </>
           ) : (
             <p className="mt-1">
-              Nothing in this form was changed, other than pieces perhaps. “Update Product” saves
-              what you typed.
+              Nothing {pieces ? 'else ' : ''}in this form was changed. “Update Product” saves what
+              you typed.
             </p>
           )}
         </>

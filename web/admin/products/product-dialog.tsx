@@ -15,7 +15,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/use-toast.ts'
 
-import { listChanged } from './changed-meanwhile.ts'
+import { describePieces, listChanged } from './changed-meanwhile.ts'
 import { type ChangedMeanwhile, ChangedNotice } from './changed-notice.tsx'
 import { CheckoutPreview } from './checkout-preview.tsx'
 import { MoreFields } from './more-fields.tsx'
@@ -27,6 +27,7 @@ import {
   missingLogo,
   type ProductFormContent,
   type ProductFormInput,
+  renewStock,
   valuesToSave,
 } from './product-form.ts'
 import { readProduct, useSaveProduct } from './use-products.ts'
@@ -46,6 +47,8 @@ export function ProductDialog(props: ProductDialogProps) {
   const formId = useId()
   // As it is saved, as far as this form knows.
   const [saved, setSaved] = useState(product)
+  // As the form began with it: what was saved since then is named until it is taken into the form.
+  const [read, setRead] = useState(product)
   const [changed, setChanged] = useState<ChangedMeanwhile>()
   const form = useProductForm(props, saved)
   const uploads = useProductUploads(form)
@@ -56,10 +59,15 @@ export function ProductDialog(props: ProductDialogProps) {
   useFormDraft(form, { opener, isBusy: uploads.isRunning })
   useIgnoreStrayDrops()
 
+  const isConflict = refusalCode(save.error) === 'product-changed' && changed !== undefined
+
   function send(content: ProductFormContent) {
     if (isSending.current || uploads.isRunning) return
     isSending.current = true
-    save.mutate(content, {
+    // Only who sees the notice saves over what it names; the form itself may be closed, and opened again later.
+    const updatedAt = isConflict ? changed.theirs.updatedAt : content.updatedAt
+    const sent = { ...content, updatedAt }
+    save.mutate(sent, {
       // Not called if the dialog was closed meanwhile.
       onSuccess: () => {
         forgetForm(opener)
@@ -72,25 +80,27 @@ export function ProductDialog(props: ProductDialogProps) {
     })
   }
 
-  /** From here on the form is about the product as it is now, so that saving again goes over it. */
   async function compareWithSaved() {
     const current = saved && (await readProduct(saved.id).catch(() => undefined))
     // Then the refusal alone is told.
     if (!current) return
     const theirs = initialValues(current)
-    const fields = listChanged(initialValues(saved), form.getValues(), theirs)
-    form.setValue('updatedAt', current.updatedAt)
+    const mine = form.getValues()
+    const fields = listChanged(initialValues(read), mine, theirs)
+    const pieces = describePieces(mine, theirs)
+    form.reset(renewStock(mine, theirs), { keepDefaultValues: true })
     setSaved(current)
-    setChanged({ fields, theirs, isTaken: false })
+    setChanged({ fields, pieces, theirs, isTaken: false })
   }
 
-  function takeChanges({ fields, theirs }: ChangedMeanwhile) {
+  function takeChanges({ fields, pieces, theirs }: ChangedMeanwhile) {
     const taken = Object.fromEntries(fields.map((field) => [field, theirs[field]]))
-    form.reset({ ...form.getValues(), ...taken }, { keepDefaultValues: true })
-    setChanged({ fields, theirs, isTaken: true })
+    const { updatedAt } = theirs
+    form.reset({ ...form.getValues(), ...taken, updatedAt }, { keepDefaultValues: true })
+    setRead(saved)
+    setChanged({ fields, pieces, theirs, isTaken: true })
   }
 
-  const isConflict = refusalCode(save.error) === 'product-changed' && changed !== undefined
   const refusal =
     save.error && !isConflict && !isUnauthorized(save.error) && refusalText(save.error)
 

@@ -11,6 +11,7 @@ import {
   parsePieces,
   parsePrice,
   parseQuantity,
+  renewStock,
   valuesToSave,
 } from './product-form.ts'
 
@@ -170,4 +171,35 @@ test('a product without a label asks its buyers for nothing', () => {
   assert.equal(productSchema.parse({ ...filled, noteLabel: '  ' }).noteLabel, null)
   assert.equal(productSchema.parse({ ...filled, noteLabel: ' Engraving ' }).noteLabel, 'Engraving')
   assert.equal(productSchema.safeParse({ ...filled, noteLabel: 'x'.repeat(81) }).success, false)
+})
+
+test('a typed number of pieces is meant as it was typed, also where somebody has counted meanwhile', () => {
+  const count = (stock: number) => initialValues({ id: '1', stock } as Product)
+  const mine = count(10)
+  const { stock, stockWas } = renewStock({ ...mine, stock: 12 }, count(50))
+  assert.deepEqual([stock, stockWas], [12, 50])
+  const untouched = renewStock(mine, count(50))
+  assert.deepEqual([untouched.stock, untouched.stockWas], [50, 50])
+})
+
+test('so is that of a value, unless the value is gone', () => {
+  const choose = (...stocks: [string, number][]) => {
+    const values = stocks.map(([id, stock]) => ({ id, name: id, imageUrl: null, stock }))
+    return initialValues({ id: '1', choice: { name: 'Size', values } } as Product)
+  }
+  const mine = choose(['s', 10], ['m', 5], ['l', 1])
+  const [first, ...others] = mine.choice?.values ?? []
+  assert.ok(first)
+  const values = [{ ...first, stock: 12 }, ...others, { name: 'new', stock: 3 }]
+  const theirs = choose(['m', 4], ['s', 50])
+  const renewed = renewStock({ ...mine, choice: { name: 'Size', values } }, theirs).choice
+  assert.deepEqual(
+    renewed?.values.map(({ stock, stockWas }) => [stock, stockWas]),
+    [
+      [12, 50],
+      [4, 4],
+      [1, undefined],
+      [3, undefined],
+    ],
+  )
 })

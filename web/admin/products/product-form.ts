@@ -93,6 +93,33 @@ function choiceToSave({ name, values }: ChoiceValues): ChoiceValues {
   }
 }
 
+/**
+ * The form after somebody else has saved the product: it means the pieces as they were just read, so that a typed number is
+ * saved as it was typed. Numbers that nobody has typed follow them.
+ */
+export function renewStock(values: ProductFormInput, theirs: ProductValues): ProductFormInput {
+  const { choice } = values
+  const savedValues = new Map(theirs.choice?.values.map((value) => [value.id, value]))
+  const renewed = choice && {
+    ...choice,
+    values: choice.values.map((value) => renewCount(value, savedValues.get(value.id))),
+  }
+  return { ...renewCount(values, theirs), ...(renewed && { choice: renewed }) }
+}
+
+export type Count = Pick<ProductFormInput, 'stock' | 'stockWas'>
+
+/** `saved`: undefined of a value that is not saved, or no more. */
+function renewCount<Counted extends Count>(counted: Counted, saved: Count | undefined) {
+  const { stock = null, stockWas, ...others } = counted
+  const isTyped = stock !== (stockWas ?? null)
+  return {
+    ...others,
+    stock: isTyped || !saved ? stock : (saved.stock ?? null),
+    ...(saved?.stockWas !== undefined && { stockWas: saved.stockWas }),
+  }
+}
+
 function changedStock(stock: number | null, stockWas: number | undefined) {
   if (stock === (stockWas ?? null)) return {}
   return { stock, ...(stockWas !== undefined && { stockWas }) }
