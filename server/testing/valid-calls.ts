@@ -5,7 +5,7 @@ import { apiRoutes, inviteFragment, pathOf } from '#contract/paths.ts'
 import { codeAt } from '#server/admin/second-factor.ts'
 import type { CallDefinition } from '#server/http/calls.ts'
 import { createChallenge, selfCheckHeader } from '#server/http/self-check.ts'
-import { secondFactors, watchedScripts } from '#server/db/admin-schema.ts'
+import { restoredBackups, secondFactors, watchedScripts } from '#server/db/admin-schema.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { withdrawals } from '#server/db/order-schema.ts'
 import { fromBase32 } from './admins.ts'
@@ -323,6 +323,10 @@ export async function prepareValidCalls(shop: SaleShop, admin: { cookie: string 
     },
     [`POST ${apiRoutes.adminRemove}`]: addHelper,
     [`DELETE ${apiRoutes.invite}`]: async () => ({ params: { id: (await invite()).id } }),
+    async [`POST ${apiRoutes.sellCounted}`]() {
+      await db.insert(restoredBackups).values({ backupAt: new Date() })
+      return {}
+    },
     async [`POST ${apiRoutes.noticeDismiss}`]() {
       const since = '2026-01-01T00:00:00.000Z'
       const script = { url: shop.shop.payments.sdkUrl, hash: 'a'.repeat(64) }
