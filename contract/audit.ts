@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { auditEntry, auditPage } from './answers/admin.ts'
 
 /** Everything that the audit log records, with what its subject is. */
 export const auditActions = [
@@ -86,25 +87,9 @@ export type AuditAction = (typeof auditActions)[number]
 /** Small facts, such as { price: { from: '10.00', to: '12.00' } }. */
 export type AuditDetail = Record<string, unknown>
 
-export type AuditEntry = {
-  id: string
-  at: string
-  /** Null for strangers and for what was done on the server. The name is the one of that time. */
-  adminId: string | null
-  adminName: string | null
-  /** Unknown: one of another version of Till. */
-  action: AuditAction | 'unknown'
-  subject: string | null
-  detail: AuditDetail | null
-  /** Truncated, such as 203.0.113.0. */
-  address: string | null
-  /** How many entries were merged into this one, or how many orders a bulk change changed. */
-  count: number
-  /** When the last of the merged entries was. */
-  lastAt: string
-}
+export type AuditEntry = z.infer<typeof auditEntry>
 
-export type AuditPage = { entries: AuditEntry[]; next: string | null }
+export type AuditPage = z.infer<typeof auditPage>
 
 const maxPageSize = 200
 const limitMessage = `A page has 1 to ${maxPageSize} entries.`

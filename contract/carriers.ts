@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { shipment } from './answers/orders.ts'
 import { countryCodes, findCountry } from './world-countries.ts'
 
 /** Who carries parcels, in the order the list shows them. `other` is anybody else: its link is given with the parcel. */
@@ -25,12 +27,7 @@ export const carrierNames: Record<Carrier, string> = {
 }
 
 /** How an order was sent. A parcel has a number, a link, or both. */
-export type Shipment = {
-  carrier: Carrier
-  trackingNumber: string | null
-  /** Always https. As it was when the parcel was entered: later changes of our table do not move it. */
-  trackingUrl: string | null
-}
+export type Shipment = z.infer<typeof shipment>
 
 /** Where a parcel goes: PostNL shows it only to who knows. */
 export type Destination = { country: string; postcode?: string | undefined }

@@ -1,24 +1,11 @@
-import type { Country } from './countries.ts'
-import type { CurrencyCode } from './currencies.ts'
-import type { CheckoutDetails, ChosenValue } from './orders.ts'
-import type { ReturnedMoney } from './returned-money.ts'
+import type { z } from 'zod'
+import type { checkoutStatus, openCheckout, reviewEntry } from './answers/orders.ts'
 
 /** The payment form of one browser for one product. */
-export type OpenCheckout = {
-  checkoutId: string
-  amount: string
-  currency: CurrencyCode
-  /** Until when a card can be paid on it, as an ISO time. */
-  validUntil: string
-  /** SumUp knows a way back: paying may lead away from the page, also where a bank asks about a card. */
-  mayLeavePage?: true
-}
+export type OpenCheckout = Omit<CheckoutAnswer, 'visitorCountry'>
 
 /** What opening a checkout answers. */
-export type CheckoutAnswer = OpenCheckout & {
-  /** Where the visitor seems to be, where that is known and the shop delivers there. */
-  visitorCountry: Country | null
-}
+export type CheckoutAnswer = z.infer<typeof openCheckout>
 
 /** Why an admin has to decide about a payment. */
 export const reviewReasons = [
@@ -65,60 +52,14 @@ export const maxUnseenCardMs = 20_000
  * The status of a payment, for the page that waits for it. `open`: no details yet. `waiting`: they are saved. `at-bank`: no
  * second form. `closed`: nothing was charged, and nothing is at the bank.
  */
-export type CheckoutStatus =
-  | { state: 'open' | 'at-bank' | 'declined' | 'closed' | 'too-many-cards' }
-  | { state: 'waiting'; reason: WaitingReason }
-  | { state: 'paid'; orderId: string }
-  /** `dismissed`: an admin looked at it and made no order of it. */
-  | { state: 'review'; reason: ReviewReason | 'dismissed' }
+export type CheckoutStatus = z.infer<typeof checkoutStatus>
 
 /** What an admin decided about a review entry. */
 export const reviewStates = ['open', 'ordered', 'refunded', 'dismissed'] as const
 export type ReviewState = (typeof reviewStates)[number]
 
 /** A payment that an admin decides about. */
-export type ReviewEntry = ReturnedMoney & {
-  id: string
-  /** Sent back with a decision, which is refused if the entry has changed since. */
-  version: string
-  state: ReviewState
-  reason: ReviewReason
-  /** Null for a payment without a sale. */
-  product: { id: string; name: string; choice?: ChosenValue } | null
-  /** The price of the sale; for a payment without a sale, what was paid. Null if SumUp does not say. */
-  amount: string | null
-  currency: string | null
-  /** What SumUp says was paid, where that is not the sale's amount. */
-  paid: { amount: string; currency: string } | null
-  /**
-   * A refund that SumUp was asked for, and of which nobody knows yet whether it was done. `isOtherAccount`: the shop cannot
-   * ask any more.
-   */
-  refund: { amount: string; askedAt: string; isOtherAccount?: true } | null
-  /** What SumUp said about the payment first, and what it said later, in words. */
-  conflict: string | null
-  transactionCode: string | null
-  /** How it was paid, where SumUp has named something else than a card. */
-  paymentMethod: string | null
-  /** Made in test mode: no money moved. */
-  isTest: boolean
-  /** What the buyer typed, where they got that far. */
-  details: CheckoutDetails | null
-  /** When the checkout was opened, or the payment was made. */
-  createdAt: string
-  /** Whether SumUp has confirmed a payment that the shop still has, at least in part. */
-  isPaid: boolean
-  /** Whether an order can be made, SumUp can be asked to refund, and it can be dismissed. */
-  canOrder: boolean
-  canRefund: boolean
-  canDismiss: boolean
-  /** The order that the payment belongs to or became. */
-  orderId: string | null
-  note: string | null
-  handledAt: string | null
-  /** An admin's e-mail; null if settled automatically. */
-  handledBy: string | null
-}
+export type ReviewEntry = z.infer<typeof reviewEntry>
 
 /** Shown at once. One more is sent if there are more. */
 export const maxReviewEntries = 200

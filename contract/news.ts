@@ -1,3 +1,6 @@
+import type { z } from 'zod'
+import type { news } from './answers/admin.ts'
+
 /**
  * Open pages of the back-office are told this. A further kind is a line here, where it is read in
  * server/news/events.ts, and its words in web/admin/news/news-text.ts: without those nothing compiles.
@@ -24,21 +27,9 @@ export const newsKinds = [
 export type NewsKind = (typeof newsKinds)[number]
 
 /** Has no personal data: a page that wants to know more asks the ordinary calls. */
-export type NewsEvent = {
-  /** The same event has the same key in every answer. */
-  key: string
-  kind: NewsKind
-  /** The id of the order, the withdrawal, the payment in review or the product. */
-  id: string
-  /** When its transaction began: in milliseconds since 1970, by the database's clock, as all times here. */
-  at: number
-}
+export type NewsEvent = News['events'][number]
 
-export type News = {
-  /** The `since` of the next question. */
-  until: number
-  events: NewsEvent[]
-}
+export type News = z.infer<typeof news>
 
 /**
  * A header of what admins read: when the server began to, in milliseconds since 1970, by the database's clock. Compared with

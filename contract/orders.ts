@@ -1,27 +1,30 @@
 import type { z } from 'zod'
+import type {
+  address,
+  adminOrder,
+  bulkChange,
+  checkoutDetails,
+  correction,
+  foundOrders,
+  mailFate,
+  matchedOrders,
+  orderCounts,
+  orderEvent,
+  orderMark,
+  orderNote,
+  publicOrder,
+  removedTestData,
+  testData,
+  undoneBulkChange,
+} from './answers/orders.ts'
 import type { chosenValue, orderedProduct } from './answers/products.ts'
-import type { Shipment } from './carriers.ts'
-import type { Language } from './languages.ts'
-import type { Mode } from './mode.ts'
 import type { CheckoutProduct } from './products.ts'
-import type { Terms } from './quotes.ts'
-import type { ReturnedMoney } from './returned-money.ts'
 import type { WithdrawalScope } from './withdrawals.ts'
 
 export const orderStatuses = ['pending', 'processing', 'shipped', 'completed'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
-export type Address = {
-  country: string
-  firstName?: string
-  lastName: string
-  address: string
-  apartment?: string
-  city: string
-  state?: string
-  postcode: string
-  phone?: string
-}
+export type Address = z.infer<typeof address>
 
 /** All fields of an address, in the order of the checkout's form. */
 export const addressParts = [
@@ -81,90 +84,18 @@ export function titleOfNote({
 }
 
 /** What a buyer typed, saved before any card is submitted. */
-export type CheckoutDetails = {
-  customerEmail?: string
-  customerName?: string
-  customerPhone?: string
-  shippingAddress: Address
-  billingAddress?: Address
-  /** Fetched at the shop's pickup place, whose address is the delivery address then. */
-  isPickup?: true
-  acceptsNews: boolean
-  /** What the product asks buyers to write, such as an engraving. */
-  note?: string
-  /** Of the page on which it was typed; absent where nobody said. */
-  language?: Language
-}
+export type CheckoutDetails = z.infer<typeof checkoutDetails>
 
 /** As the page sends it. `choice`: the id of a value of the product's choice, `choiceName` what the page calls it. */
 export type SentDetails = CheckoutDetails & { choice?: string; choiceName?: string }
 
 export type OrderedProduct = z.infer<typeof orderedProduct>
 
-type OrderBase = ReturnedMoney & {
-  id: string
-  productId: string
-  product: OrderedProduct
-  quantity: number
-  amount: string
-  currency: string
-  status: OrderStatus
-  paymentMethod: string | null
-  customerEmail: string | null
-  /** What the amount was agreed for; absent where it is the product's price, wherever it goes. */
-  terms?: Terms
-  /** Paid in test mode: no money was taken, and nothing is to be delivered. */
-  isTest: boolean
-  /** Fetched at the shop's pickup place, whose address is the delivery address. Absent otherwise. */
-  isPickup?: true
-  createdAt: string
-}
-
 /** An order as its buyer sees it. Others who know its id get the personal parts masked or left out. */
-export type PublicOrder = OrderBase & {
-  /** Whether SumUp has confirmed the payment. If not, no text may call the order paid. */
-  isPaid: boolean
-  /** Whether the parts below are complete. */
-  isOwn: boolean
-  customerName?: string | null
-  customerPhone?: string | null
-  shippingAddress: Partial<Address> & { country: string }
-  billingAddress?: Address | null
-  shipment?: Shipment | null
-  /** What the buyer wrote, where the product asked for it; for the buyer only. */
-  note?: string
-}
+export type PublicOrder = z.infer<typeof publicOrder>
 
 /** An order as admins see it. */
-export type AdminOrder = OrderBase & {
-  /** Short, for people. */
-  number: number
-  customerPhone: string | null
-  customerName: string | null
-  shippingAddress: Address
-  billingAddress: Address | null
-  sumupCheckoutId: string | null
-  sumupTransactionId: string | null
-  /** Carrier and tracking, where an admin gave them. */
-  shipment: Shipment | null
-  /** When the buyer asked for news and offers. */
-  acceptsNewsAt: string | null
-  /** An order of the same person for the same product at the same price, shortly before this one. */
-  maybeDuplicateOf: string | null
-  /** No piece was left when it was paid. Absent otherwise. */
-  isOversold?: true
-  /** It was paid when its discount code was used up. Absent otherwise. */
-  isCodeOverused?: true
-  /** It names no value of its product’s choice, so no piece was taken off. Absent otherwise. */
-  isChoiceMissing?: true
-  /** What the buyer wrote, where the product asked for it. Absent otherwise. */
-  note?: string
-  /** When the buyer first stated to withdraw from it. */
-  withdrawnAt: string | null
-  /** When the customer's name, addresses and contact were erased. */
-  erasedAt: string | null
-  updatedAt: string
-}
+export type AdminOrder = z.infer<typeof adminOrder>
 
 /** The response header of GET /api/orders with the cursor of the next page; absent on the last page. */
 export const nextCursorHeader = 'x-next-cursor'
@@ -174,17 +105,17 @@ export const countHeader = 'x-count'
 /** The response header of a status change with the status before it, for undo. */
 export const statusBeforeHeader = 'x-status-before'
 
-export type OrderCounts = Record<OrderStatus, number>
+export type OrderCounts = z.infer<typeof orderCounts>
 
 /** How many orders a search finds. From `maxFoundOrders` on there may be more. */
-export type FoundOrders = { count: number; isMore: boolean }
+export type FoundOrders = z.infer<typeof foundOrders>
 export const maxFoundOrders = 10_000
 
 /** Enough of an order to select it: what bulk actions change, and what undo restores. */
-export type OrderMark = { id: string; status: OrderStatus }
+export type OrderMark = z.infer<typeof orderMark>
 
 /** The orders with a number that somebody typed, or whose ids begin like it: none, the one that is meant, or the first two. */
-export type MatchedOrders = { asked: string; orders: AdminOrder[] }
+export type MatchedOrders = z.infer<typeof matchedOrders>
 
 /** An order that left the shop. */
 export function isSent({ status }: { status: string }): boolean {
@@ -209,44 +140,16 @@ export function isShortNumber(text: string): boolean {
 export const maxMatchedNumbers = 100
 
 /** A change of many orders at once, as every admin sees it. */
-export type BulkChange = {
-  id: string
-  /** An admin's e-mail. */
-  who: string
-  at: string
-  to: OrderStatus
-  /** How many orders it has changed, and how many of those nobody has changed since. */
-  orders: number
-  undoable: number
-  undoneAt: string | null
-  undoneBy: string | null
-}
+export type BulkChange = z.infer<typeof bulkChange>
 
 /** What undoing one has done: orders that were changed since are left alone. */
-export type UndoneBulkChange = {
-  changes: { id: string; from: OrderStatus; to: OrderStatus }[]
-  leftAlone: number
-}
+export type UndoneBulkChange = z.infer<typeof undoneBulkChange>
 
 /** One field of an order that an admin has corrected; null where it was or is empty. */
-export type Correction = { field: string; from: string | null; to: string | null }
+export type Correction = z.infer<typeof correction>
 
 /** An entry of an order's timeline. */
-export type OrderEvent = {
-  /** An admin's e-mail, or 'Shop' for what happens automatically. */
-  who: string
-  at: string
-  /** placed, status, tracking-added, tracking-changed, tracking-removed, refunded, charged-back, corrected, confirmation-resent, withdrawn, withdrawal-handled, mail or erased */
-  event: string
-  from: OrderStatus | null
-  to: OrderStatus | null
-  /** What was refunded or charged back. */
-  amount: string | null
-  /** What was corrected; null otherwise, and once the customer was erased. */
-  corrections: Correction[] | null
-  /** What became of a mail. */
-  mail: MailFate | null
-}
+export type OrderEvent = z.infer<typeof orderEvent>
 
 export const mailStates = [
   'waiting',
@@ -259,33 +162,20 @@ export const mailStates = [
   'withdrawn',
 ] as const
 
-export type MailFate = {
-  /** confirmation, shipped or new-sale, for example. */
-  kind: string
-  state: (typeof mailStates)[number]
-  attempts: number
-  /** Why it was not sent, or not yet. */
-  reason: string | null
-}
+export type MailFate = z.infer<typeof mailFate>
 
 /** What a buyer may write, where a product asks for it. */
 export const maxBuyerNoteLength = 500
 
 /** What an admin wrote about an order, for admins only. */
-export type OrderNote = { id: string; who: string; at: string; text: string }
+export type OrderNote = z.infer<typeof orderNote>
 export const maxNoteLength = 2000
 
 /** What was made in test mode and is still there. */
-export type TestData = {
-  /** In test mode it counts and is listed like anything else; in a live shop it is hidden. */
-  mode: Mode
-  orders: number
-  /** Payments that wait for a decision. */
-  reviews: number
-}
+export type TestData = z.infer<typeof testData>
 
 /** How much of it was removed. */
-export type RemovedTestData = { orders: number; payments: number; events: number }
+export type RemovedTestData = z.infer<typeof removedTestData>
 
 /** How a list of orders is sorted. Amounts are compared as numbers, whatever their currency. */
 export const orderSorts = ['newest', 'oldest', 'highest', 'lowest'] as const

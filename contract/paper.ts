@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { slip } from './answers/paper.ts'
 import { isOrderNumber } from './orders.ts'
 
 /** What is printed about orders: packing slips and pick lists. */
@@ -6,33 +8,7 @@ import { isOrderNumber } from './orders.ts'
 export const maxPrintedOrders = 200
 
 /** What goes into the parcel of an order. No price: it may be a gift. */
-export type Slip = {
-  orderId: string
-  /** The short number. */
-  number: string
-  /** What the QR code says. */
-  code: string
-  /** The day of the order, and the one on which it is printed, in the shop's time zone: such as 17 November 2026. */
-  date: string
-  printedOn: string
-  shopName: string
-  /** The shop's address in one line; empty where the shop names none. */
-  sender: string
-  /** Where buyers reach the shop. */
-  contact: string | null
-  recipient: string
-  /** It is handed over at the pickup place, whose address is given. */
-  isPickup: boolean
-  /** As its country writes it. */
-  address: string[]
-  productId: string
-  productName: string
-  quantity: number
-  /** What the buyer wrote, such as an engraving; null where it is nothing. */
-  note: { title: string; lines: string[] } | null
-  /** Why it may be wrong to send it. */
-  warnings: string[]
-}
+export type Slip = z.infer<typeof slip>
 
 /** Above the address of what is not sent. */
 export const pickupLabel = 'Pickup at'

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { terms } from './answers/orders.ts'
 import { countries, type Country } from './countries.ts'
 import { formatCents, toCents } from './money.ts'
 
@@ -56,15 +58,7 @@ export type DeliveryWish = { country?: Country | undefined; isPickup?: boolean |
  * The price that buyer and shop agreed on, in the currency that is charged: what is charged is subtotal + shipping -
  * discount. Kept with the sale and its order, unless nothing but the product's price counts.
  */
-export type Terms = {
-  subtotal: string
-  shipping: string
-  discount: string
-  code: string | null
-  /** The only country for which this is the price; null: any that the shop delivers to. */
-  country: Country | null
-  isPickup: boolean
-}
+export type Terms = z.infer<typeof terms>
 
 export type Offered = {
   price: string

@@ -1,4 +1,5 @@
-import type { Country } from './countries.ts'
+import type { z } from 'zod'
+import type { refusal } from './answers/fields.ts'
 import { paymentRefusals } from './payment-refusals.ts'
 import { priceRefusals } from './price-refusals.ts'
 
@@ -353,20 +354,10 @@ export const pictureRefusals: RefusalCode[] = [
 ]
 
 /** Data that a page needs to continue after a refusal. */
-export type RefusalFacts = {
-  orderId?: string
-  checkoutId?: string
-  reason?: string
-  /** The field of what was sent that is not as it should be. */
-  field?: string
-  /** What is left of a payment that was to be refunded. */
-  left?: string
-  /** Where the visitor seems to be, of the countries that addresses can be in. */
-  visitorCountry?: Country
-}
+export type RefusalFacts = Omit<RefusalBody, 'message' | 'error' | 'code'>
 
 /** The response body: the text under both names that clients read, and the code to act on. */
-export type RefusalBody = { message: string; error: string; code: RefusalCode } & RefusalFacts
+export type RefusalBody = z.infer<typeof refusal>
 
 /** An expected error. Anything else that is thrown is a bug. */
 export class Refusal extends Error {

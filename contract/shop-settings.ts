@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { settingsCheck, setup, shopSettings, sumupCheck } from './answers/settings.ts'
 import { currencyCodes } from './currencies.ts'
 import { deliverySchema } from './delivery-settings.ts'
 import { dropTurningCharacters } from './hidden-characters.ts'
@@ -321,17 +322,7 @@ export const mailPreviewSchema = z.object({
 export const sumupCheckSchema = settingsSchemas.sumup.omit({ refundPasswordAbove: true })
 
 /** Where each value in force comes from. */
-export type ShopSettings = {
-  version: number
-  /** In force: from the environment, else as saved, else the default. */
-  values: AllSettings
-  /** Fields such as 'shop.name' that the environment decides, with the variable's name. They cannot be changed here. */
-  fixed: Record<string, string>
-  /** The password of the mail server and the key of SumUp, which are never shown. */
-  secrets: Record<SecretSection, SecretState>
-  /** What SumUp says about the account in use. */
-  account: SettingsCheck
-}
+export type ShopSettings = z.infer<typeof shopSettings>
 
 /** The fields that are encrypted and never shown, by their section. */
 export const secretFields = { mail: 'smtpPassword', sumup: 'apiKey' } as const satisfies {
@@ -340,43 +331,18 @@ export const secretFields = { mail: 'smtpPassword', sumup: 'apiKey' } as const s
 
 export type SecretSection = keyof typeof secretFields
 
-/** Unreadable: encrypted with another SESSION_SECRET; it has to be entered again. */
-export type SecretState = 'none' | 'saved' | 'unreadable'
+export type SecretState = ShopSettings['secrets'][SecretSection]
 
 /** What a check found, and what to do about it. */
-export type SettingsCheck = { status: 'ok' | 'warn' | 'fail'; found: string; todo?: string }
+export type SettingsCheck = z.infer<typeof settingsCheck>
 
 /** What SumUp says about an account. */
-export type SumupCheck = SettingsCheck & {
-  /** The one that the account is paid in, where another one is chosen. */
-  currency?: PaymentCurrency
-}
+export type SumupCheck = z.infer<typeof sumupCheck>
 
 /** What the card at the top of the products shows. */
-export type Setup = {
-  /** None once all have been done. */
-  steps: SetupStep[]
-  /** By the signed-in admin. */
-  isFolded: boolean
-}
+export type Setup = z.infer<typeof setup>
 
 export const setupFoldingSchema = z.object({ isFolded: z.boolean() })
 
-/** What a new shop needs, in the order in which it is done. */
-export type SetupStepName =
-  | 'shop'
-  | 'password'
-  | 'product'
-  | 'test-order'
-  | 'sumup'
-  | 'address'
-  | 'mail'
-
-export type SetupStep = {
-  name: SetupStepName
-  isDone: boolean
-  /** Another machine is being asked; the answer is there in a moment. */
-  isChecking: boolean
-  /** What was found. */
-  text: string
-}
+export type SetupStep = Setup['steps'][number]
+export type SetupStepName = SetupStep['name']

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { withdrawal, withdrawalReceipt } from './answers/withdrawals.ts'
 import { isEuCountry } from './countries.ts'
 
 /** The right of buyers to withdraw from a purchase (Directive 2011/83/EU), and what they state to do so. */
@@ -59,32 +61,9 @@ export const maxStatementLengths = { name: 255, orderNumber: 40, email: 255 } as
 export const withdrawalPageSize = 50
 
 /** The answer to a statement, whatever it is about. */
-export type WithdrawalReceipt = { receivedAt: string }
+export type WithdrawalReceipt = z.infer<typeof withdrawalReceipt>
 
 export const acknowledgementStates = ['waiting', 'sent', 'not-sent', 'unknown'] as const
 
 /** A statement as admins see it. */
-export type Withdrawal = WithdrawalStatement & {
-  id: string
-  createdAt: string
-  /** The last day on which what was paid has to go back, where the shop is; null where there is no right of withdrawal. */
-  refundDueOn: string | null
-  /** Whether that day is over. */
-  isOverdue: boolean
-  /** Null where no order has this number and this e-mail address. */
-  order: { id: string; number: number | null; product: string } | null
-  /** More than 14 days after the order was marked as shipped or completed. */
-  isLate: boolean
-  /** An earlier statement about this order still waits for the owner. */
-  isRepeat: boolean
-  exemption: WithdrawalExemption | null
-  isTest: boolean
-  /** What became of the mail that says it was received. Unknown once the record of the mail was deleted. */
-  acknowledgement: (typeof acknowledgementStates)[number]
-  /** Whether there is something left to do: not refunded in full, and not marked as handled. */
-  isOpen: boolean
-  handledAt: string | null
-  /** An admin's e-mail. */
-  handledBy: string | null
-  note: string | null
-}
+export type Withdrawal = z.infer<typeof withdrawal>

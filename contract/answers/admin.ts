@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { auditActions, type AuditEntry, type AuditPage } from '#contract/audit.ts'
-import { type News, newsKinds } from '#contract/news.ts'
-import { count, exactly, id, time } from './fields.ts'
+import { auditActions } from '#contract/audit.ts'
+import { newsKinds } from '#contract/news.ts'
+import { count, id, time } from './fields.ts'
 import { settingsSections } from '#contract/shop-settings.ts'
 
 export const adminUser = z
@@ -108,9 +108,9 @@ export const notice = z
 
 const milliseconds = z.int().min(0).describe('Since 1970, by the clock of the database')
 
-export const news = exactly<News>()(
-  z.object({
-    until: milliseconds,
+export const news = z
+  .object({
+    until: milliseconds.describe('The `since` of the next question'),
     events: z.array(
       z.object({
         key: z.string().describe('The same event has the same key in every answer'),
@@ -121,14 +121,14 @@ export const news = exactly<News>()(
         at: milliseconds,
       }),
     ),
-  }),
-).meta({
-  id: 'News',
-  description: 'What happened in the shop. Of each kind at most the newest 500.',
-})
+  })
+  .meta({
+    id: 'News',
+    description: 'What happened in the shop. Of each kind at most the newest 500.',
+  })
 
-export const auditEntry = exactly<AuditEntry>()(
-  z.object({
+export const auditEntry = z
+  .object({
     id: z.string(),
     at: time,
     adminId: id.nullable().describe('Null for strangers and for what was done on the server'),
@@ -144,12 +144,12 @@ export const auditEntry = exactly<AuditEntry>()(
     address: z.string().nullable().describe('Truncated, such as 203.0.113.0'),
     count: count.describe('Of merged entries: how many. Of a bulk change: its orders'),
     lastAt: time.describe('Of merged entries: when the last one was'),
-  }),
-).meta({ id: 'AuditEntry', description: 'Who did what.' })
+  })
+  .meta({ id: 'AuditEntry', description: 'Who did what.' })
 
-export const auditPage = exactly<AuditPage>()(
-  z.object({
+export const auditPage = z
+  .object({
     entries: z.array(auditEntry),
     next: z.string().nullable().describe('The cursor of the next page, or null on the last'),
-  }),
-).meta({ id: 'AuditPage', description: 'Entries of the audit log, newest first.' })
+  })
+  .meta({ id: 'AuditPage', description: 'Entries of the audit log, newest first.' })

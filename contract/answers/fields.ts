@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { worldCountries } from '#contract/world-countries.ts'
-import { refusals, type RefusalBody, type RefusalCode } from '#contract/refusals.ts'
+import { refusals, type RefusalCode } from '#contract/refusals.ts'
 
 /*
  * What calls answer, as schemas: the API reference is made of them, and tests compare them with real answers. Pages
@@ -14,18 +14,11 @@ export const count = z.int().min(0)
 /** Two decimals: '1234.50'. */
 export const money = z.string().regex(/^\d+\.\d\d$/)
 
-/** For a type that is written by hand, in a file that buyers' pages load: a schema that differs does not compile. */
-export function exactly<Type>() {
-  return <Schema extends z.ZodType<Type>>(
-    schema: Type extends z.output<Schema> ? Schema : never,
-  ): Schema => schema
-}
-
 const codes = Object.keys(refusals) as RefusalCode[]
 const fact = z.string().exactOptional()
 
-export const refusal = exactly<RefusalBody>()(
-  z.object({
+export const refusal = z
+  .object({
     message: z.string().describe('For people: what is wrong and what to do'),
     error: z.string().describe('The same; of every 401 `Unauthorized`'),
     code: z.enum(codes).describe('For programs. It stays when the text changes'),
@@ -33,7 +26,10 @@ export const refusal = exactly<RefusalBody>()(
     checkoutId: fact,
     reason: fact,
     field: fact.describe('The field of what was sent that is not as it should be'),
-    left: fact,
-    visitorCountry: z.enum(worldCountries).exactOptional(),
-  }),
-).meta({ id: 'Refusal', description: 'Why a call was not carried out.' })
+    left: fact.describe('What is left of a payment that was to be refunded'),
+    visitorCountry: z
+      .enum(worldCountries)
+      .exactOptional()
+      .describe('Where the visitor seems to be'),
+  })
+  .meta({ id: 'Refusal', description: 'Why a call was not carried out.' })

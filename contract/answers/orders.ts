@@ -1,39 +1,13 @@
 import { z } from 'zod'
-import {
-  reviewReasons,
-  reviewStates,
-  waitingReasons,
-  type CheckoutAnswer,
-  type CheckoutStatus,
-  type ReviewEntry,
-} from '#contract/checkouts.ts'
-import { carriers, type Shipment } from '#contract/carriers.ts'
+import { reviewReasons, reviewStates, waitingReasons } from '#contract/checkouts.ts'
+import { carriers } from '#contract/carriers.ts'
 import { currencyCodes } from '#contract/currencies.ts'
 import { languageCodes } from '#contract/languages.ts'
-import {
-  mailStates,
-  maxFoundOrders,
-  orderStatuses,
-  type Address,
-  type AdminOrder,
-  type BulkChange,
-  type CheckoutDetails,
-  type FoundOrders,
-  type MatchedOrders,
-  type OrderCounts,
-  type OrderEvent,
-  type OrderMark,
-  type OrderNote,
-  type PublicOrder,
-  type RemovedTestData,
-  type TestData,
-  type UndoneBulkChange,
-} from '#contract/orders.ts'
+import { mailStates, maxFoundOrders, orderStatuses } from '#contract/orders.ts'
 import { otherMethodIds } from '#contract/payment-methods.ts'
-import type { Terms } from '#contract/quotes.ts'
-import { refundStates, type OrderRefunds, type RefundOutcome } from '#contract/refunds.ts'
+import { refundStates } from '#contract/refunds.ts'
 import { worldCountries } from '#contract/world-countries.ts'
-import { count, exactly, id, money, time } from './fields.ts'
+import { count, id, money, time } from './fields.ts'
 import { chosenValue, orderedProduct } from './products.ts'
 
 const status = z.enum(orderStatuses)
@@ -50,18 +24,23 @@ const addressFields = z.object({
   postcode: z.string(),
   phone: part,
 })
-const address = exactly<Address>()(addressFields).meta({ id: 'Address' })
+export const address = addressFields.meta({ id: 'Address' })
 
-const shipment = exactly<Shipment>()(
-  z.object({
+export const shipment = z
+  .object({
     carrier: z.enum(carriers),
     trackingNumber: z.string().nullable(),
-    trackingUrl: z.string().nullable().describe('The page that shows the parcel, always https'),
-  }),
-).meta({ id: 'Shipment', description: 'How an order was sent.' })
+    trackingUrl: z
+      .string()
+      .nullable()
+      .describe(
+        'The page that shows the parcel, always https, as it was when the parcel was entered',
+      ),
+  })
+  .meta({ id: 'Shipment', description: 'How an order was sent.' })
 
-const terms = exactly<Terms>()(
-  z.object({
+export const terms = z
+  .object({
     subtotal: money.describe('The price of the product'),
     shipping: money,
     discount: money.describe('Taken off the price of the product'),
@@ -71,11 +50,11 @@ const terms = exactly<Terms>()(
       .nullable()
       .describe('The only country for which this is the price; null: any'),
     isPickup: z.boolean(),
-  }),
-).meta({
-  id: 'Terms',
-  description: 'What an amount was agreed for: it is subtotal + shipping - discount.',
-})
+  })
+  .meta({
+    id: 'Terms',
+    description: 'What an amount was agreed for: it is subtotal + shipping - discount.',
+  })
 
 const orderFields = z.object({
   id,
@@ -109,10 +88,12 @@ const note = z.string().exactOptional()
 
 const isPaid = z
   .boolean()
-  .describe('Whether SumUp has confirmed the payment; an admin may create an order without')
+  .describe(
+    'Whether SumUp has confirmed the payment; an admin may create an order without, which no text may call paid',
+  )
 
-export const publicOrder = exactly<PublicOrder>()(
-  orderFields.extend({
+export const publicOrder = orderFields
+  .extend({
     isPaid,
     isOwn: z.boolean().describe('Whether the personal parts are complete'),
     customerName: z.string().nullable().exactOptional(),
@@ -123,15 +104,15 @@ export const publicOrder = exactly<PublicOrder>()(
     billingAddress: address.nullable().exactOptional(),
     shipment: shipment.nullable().exactOptional().describe('For the buyer only'),
     note: note.describe('What the buyer wrote; for the buyer only, absent where it is nothing'),
-  }),
-).meta({
-  id: 'PublicOrder',
-  description:
-    'An order as its buyer sees it. Others who know its id get the personal parts masked or left out.',
-})
+  })
+  .meta({
+    id: 'PublicOrder',
+    description:
+      'An order as its buyer sees it. Others who know its id get the personal parts masked or left out.',
+  })
 
-export const adminOrder = exactly<AdminOrder>()(
-  orderFields.extend({
+export const adminOrder = orderFields
+  .extend({
     number: z.int().describe('Short, such as 1042'),
     customerPhone: z.string().nullable(),
     customerName: z.string().nullable(),
@@ -166,35 +147,49 @@ export const adminOrder = exactly<AdminOrder>()(
       .nullable()
       .describe('When the customer’s name, addresses and contact were erased'),
     updatedAt: time,
-  }),
-).meta({ id: 'AdminOrder', description: 'An order as admins see it.' })
+  })
+  .meta({ id: 'AdminOrder', description: 'An order as admins see it.' })
 
 export const orderOfAdmin = adminOrder.extend({ isOwn: z.literal(true), isPaid })
 
-export const matchedOrders = exactly<MatchedOrders>()(
-  z.object({
+export const matchedOrders = z
+  .object({
     asked: z.string(),
     orders: z.array(adminOrder).describe('None, the one that is meant, or the first two'),
-  }),
-).meta({
-  id: 'MatchedOrders',
-  description: 'The orders with a number, or whose ids begin like it.',
-})
+  })
+  .meta({
+    id: 'MatchedOrders',
+    description: 'The orders with a number, or whose ids begin like it.',
+  })
 
-export const orderCounts = exactly<OrderCounts>()(z.record(status, count)).meta({
+export const orderCounts = z.record(status, count).meta({
   id: 'OrderCounts',
   description: 'How many orders there are in each status.',
 })
 
-export const foundOrders = exactly<FoundOrders>()(z.object({ count, isMore: z.boolean() })).meta({
+export const foundOrders = z.object({ count, isMore: z.boolean() }).meta({
   id: 'FoundOrders',
   description: `Of more than ${maxFoundOrders} orders the rest is not counted, and \`isMore\` is true.`,
 })
 
-export const orderMark = exactly<OrderMark>()(z.object({ id, status })).meta({ id: 'OrderMark' })
+export const orderMark = z.object({ id, status }).meta({ id: 'OrderMark' })
 
-export const orderEvent = exactly<OrderEvent>()(
-  z.object({
+/** One field of an order that an admin has corrected. */
+export const correction = z.object({
+  field: z.string(),
+  from: z.string().nullable().describe('Null where it was empty'),
+  to: z.string().nullable(),
+})
+
+export const mailFate = z.object({
+  kind: z.string().describe('confirmation, shipped or new-sale, for example'),
+  state: z.enum(mailStates),
+  attempts: count,
+  reason: z.string().nullable().describe('Why it was not sent, or not yet'),
+})
+
+export const orderEvent = z
+  .object({
     who: z.string().describe('An admin’s email, or `Shop` for what happens automatically'),
     at: time,
     event: z
@@ -206,43 +201,33 @@ export const orderEvent = exactly<OrderEvent>()(
     to: status.nullable(),
     amount: money.nullable().describe('What was refunded or charged back'),
     corrections: z
-      .array(
-        z.object({ field: z.string(), from: z.string().nullable(), to: z.string().nullable() }),
-      )
+      .array(correction)
       .nullable()
       .describe('What was corrected; null once the customer was erased'),
-    mail: z
-      .object({
-        kind: z.string().describe('confirmation, shipped or new-sale, for example'),
-        state: z.enum(mailStates),
-        attempts: count,
-        reason: z.string().nullable().describe('Why it was not sent, or not yet'),
-      })
-      .nullable()
-      .describe('What became of a mail'),
-  }),
-).meta({ id: 'OrderEvent', description: 'An entry of an order’s timeline.' })
+    mail: mailFate.nullable().describe('What became of a mail'),
+  })
+  .meta({ id: 'OrderEvent', description: 'An entry of an order’s timeline.' })
 
-export const orderNote = exactly<OrderNote>()(
-  z.object({ id, who: z.string().describe('An admin’s email'), at: time, text: z.string() }),
-).meta({ id: 'OrderNote', description: 'What an admin wrote about an order, for admins only.' })
+export const orderNote = z
+  .object({ id, who: z.string().describe('An admin’s email'), at: time, text: z.string() })
+  .meta({ id: 'OrderNote', description: 'What an admin wrote about an order, for admins only.' })
 
-export const testData = exactly<TestData>()(
-  z.object({
+export const testData = z
+  .object({
     mode: z
       .enum(['test', 'live'])
       .describe('In test mode it counts and is listed; in a live shop it is hidden'),
     orders: count,
     reviews: count.describe('Payments that wait for a decision'),
-  }),
-).meta({ id: 'TestData', description: 'What was made in test mode and is still there.' })
+  })
+  .meta({ id: 'TestData', description: 'What was made in test mode and is still there.' })
 
-export const removedTestData = exactly<RemovedTestData>()(
-  z.object({ orders: count, payments: count, events: count }),
-).meta({ id: 'RemovedTestData', description: 'How much of it was removed.' })
+export const removedTestData = z
+  .object({ orders: count, payments: count, events: count })
+  .meta({ id: 'RemovedTestData', description: 'How much of it was removed.' })
 
-export const openCheckout = exactly<CheckoutAnswer>()(
-  z.object({
+export const openCheckout = z
+  .object({
     checkoutId: z.string(),
     amount: money,
     currency: z.enum(currencyCodes),
@@ -255,23 +240,23 @@ export const openCheckout = exactly<CheckoutAnswer>()(
       .enum(worldCountries)
       .nullable()
       .describe('Where the visitor seems to be, where that is known and the shop delivers there'),
-  }),
-).meta({
-  id: 'OpenCheckout',
-  description: 'The payment form of one browser for one product.',
-})
+  })
+  .meta({
+    id: 'OpenCheckout',
+    description: 'The payment form of one browser for one product.',
+  })
 
-export const checkoutStatus = exactly<CheckoutStatus>()(
-  z.discriminatedUnion('state', [
+export const checkoutStatus = z
+  .discriminatedUnion('state', [
     z.object({ state: z.enum(['open', 'at-bank', 'declined', 'closed', 'too-many-cards']) }),
     z.object({ state: z.literal('waiting'), reason: z.enum(waitingReasons) }),
     z.object({ state: z.literal('paid'), orderId: id }),
     z.object({ state: z.literal('review'), reason: z.enum([...reviewReasons, 'dismissed']) }),
-  ]),
-).meta({ id: 'CheckoutStatus', description: 'What is known about a payment.' })
+  ])
+  .meta({ id: 'CheckoutStatus', description: 'What is known about a payment.' })
 
-export const checkoutDetails = exactly<CheckoutDetails>()(
-  z.object({
+export const checkoutDetails = z
+  .object({
     customerEmail: z.string().exactOptional(),
     customerName: z.string().exactOptional(),
     customerPhone: z.string().exactOptional(),
@@ -281,13 +266,15 @@ export const checkoutDetails = exactly<CheckoutDetails>()(
     acceptsNews: z.boolean(),
     note,
     language: z.enum(languageCodes).exactOptional().describe('Of the page on which it was typed'),
-  }),
-).meta({ id: 'CheckoutDetails', description: 'What a buyer typed.' })
+  })
+  .meta({ id: 'CheckoutDetails', description: 'What a buyer typed.' })
 
-export const reviewEntry = exactly<ReviewEntry>()(
-  z.object({
+export const reviewEntry = z
+  .object({
     id,
-    version: z.string().describe('Sent back with a decision'),
+    version: z
+      .string()
+      .describe('Sent back with a decision, which is refused if the entry has changed since'),
     state: z.enum(reviewStates),
     reason: z.enum(reviewReasons),
     product: z
@@ -335,11 +322,11 @@ export const reviewEntry = exactly<ReviewEntry>()(
     note: z.string().nullable(),
     handledAt: time.nullable(),
     handledBy: z.string().nullable().describe('An admin’s email; null if settled automatically'),
-  }),
-).meta({ id: 'ReviewEntry', description: 'A payment that an admin decides about.' })
+  })
+  .meta({ id: 'ReviewEntry', description: 'A payment that an admin decides about.' })
 
-export const bulkChange = exactly<BulkChange>()(
-  z.object({
+export const bulkChange = z
+  .object({
     id,
     who: z.string().describe('An admin’s email'),
     at: time,
@@ -348,15 +335,15 @@ export const bulkChange = exactly<BulkChange>()(
     undoable: count.describe('How many of those nobody has changed since'),
     undoneAt: time.nullable(),
     undoneBy: z.string().nullable(),
-  }),
-).meta({ id: 'BulkChange' })
+  })
+  .meta({ id: 'BulkChange' })
 
-export const undoneBulkChange = exactly<UndoneBulkChange>()(
-  z.object({
+export const undoneBulkChange = z
+  .object({
     changes: z.array(z.object({ id, from: status, to: status })),
     leftAlone: count.describe('Orders that were changed since'),
-  }),
-).meta({ id: 'UndoneBulkChange' })
+  })
+  .meta({ id: 'UndoneBulkChange' })
 
 const refundState = z
   .enum(refundStates)
@@ -366,9 +353,11 @@ const problem = z
   .nullable()
   .describe('Why it failed, or why nobody can ask what became of it, in plain words')
 
-export const orderRefunds = exactly<OrderRefunds>()(
-  z.object({
-    version: z.string().describe('Sent back with a refund'),
+export const orderRefunds = z
+  .object({
+    version: z
+      .string()
+      .describe('Sent back with a refund, which is refused if the payment has changed since'),
     left: money.describe('What the shop still has of the payment'),
     currency: z.string(),
     blockedBy: z.string().nullable().describe('Why nothing can be refunded now, in plain words'),
@@ -391,18 +380,18 @@ export const orderRefunds = exactly<OrderRefunds>()(
         endedAt: time.nullable(),
       }),
     ),
-  }),
-).meta({
-  id: 'OrderRefunds',
-  description: 'What was refunded of an order from here, newest first, and what can be.',
-})
+  })
+  .meta({
+    id: 'OrderRefunds',
+    description: 'What was refunded of an order from here, newest first, and what can be.',
+  })
 
-export const refundOutcome = exactly<RefundOutcome>()(
-  z.object({
+export const refundOutcome = z
+  .object({
     state: refundState,
     amount: money,
     problem,
     left: money,
     isPaidAgain: z.boolean().describe('Paid twice: the other payment pays for the order now'),
-  }),
-).meta({ id: 'RefundOutcome', description: 'What became of a refund, as far as SumUp shows it.' })
+  })
+  .meta({ id: 'RefundOutcome', description: 'What became of a refund, as far as SumUp shows it.' })

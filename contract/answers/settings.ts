@@ -1,18 +1,10 @@
 import { z } from 'zod'
 import { buyersLanguages } from '#contract/languages.ts'
 import { otherMethodIds } from '#contract/payment-methods.ts'
-import {
-  alertKinds,
-  mailSecurities,
-  paymentCurrencies,
-  type SettingsCheck,
-  type Setup,
-  type ShopSettings,
-  type SumupCheck,
-} from '#contract/shop-settings.ts'
+import { alertKinds, mailSecurities, paymentCurrencies } from '#contract/shop-settings.ts'
 import { withdrawalScopes } from '#contract/withdrawals.ts'
 import { worldCountries } from '#contract/world-countries.ts'
-import { count, exactly, money } from './fields.ts'
+import { count, money } from './fields.ts'
 
 const text = z.string().nullable()
 const country = z.enum(worldCountries)
@@ -118,41 +110,45 @@ const values = z.object({
   }),
 })
 
-export const settingsCheck = exactly<SettingsCheck>()(
-  z.object({
+export const settingsCheck = z
+  .object({
     status: z.enum(['ok', 'warn', 'fail']),
     found: z.string(),
     todo: z.string().exactOptional(),
-  }),
-).meta({ id: 'SettingsCheck', description: 'What a check found, and what to do about it.' })
+  })
+  .meta({ id: 'SettingsCheck', description: 'What a check found, and what to do about it.' })
 
-export const sumupCheck = exactly<SumupCheck>()(
-  settingsCheck.extend({
+export const sumupCheck = settingsCheck
+  .extend({
     currency: z
       .enum(paymentCurrencies)
       .exactOptional()
       .describe('The one that the account is paid in, where another one is chosen'),
-  }),
-).meta({ id: 'SumupCheck', description: 'What SumUp says about an account.' })
+  })
+  .meta({ id: 'SumupCheck', description: 'What SumUp says about an account.' })
 
-const secret = z.enum(['none', 'saved', 'unreadable'])
+const secret = z
+  .enum(['none', 'saved', 'unreadable'])
+  .describe('unreadable: encrypted with another SESSION_SECRET; it has to be entered again')
 
-export const shopSettings = exactly<ShopSettings>()(
-  z.object({
+export const shopSettings = z
+  .object({
     version: count.describe('Sent along with a change'),
     values: values.describe('In force: from the environment, else as saved, else the default'),
     fixed: z
       .record(z.string(), z.string())
-      .describe('Fields such as `shop.name` that the environment decides, with its variable'),
+      .describe(
+        'Fields such as `shop.name` that the environment decides, with its variable: they cannot be changed here',
+      ),
     secrets: z
       .object({ mail: secret, sumup: secret })
       .describe('The mail password and the key of SumUp, which are never shown'),
     account: settingsCheck.describe('What SumUp says about the account in use'),
-  }),
-).meta({ id: 'ShopSettings' })
+  })
+  .meta({ id: 'ShopSettings' })
 
-export const setup = exactly<Setup>()(
-  z.object({
+export const setup = z
+  .object({
     steps: z
       .array(
         z.object({
@@ -162,7 +158,7 @@ export const setup = exactly<Setup>()(
           text: z.string(),
         }),
       )
-      .describe('None once all have been done'),
+      .describe('In the order in which they are done; none once all have been'),
     isFolded: z.boolean().describe('By the logged-in admin'),
-  }),
-).meta({ id: 'Setup', description: 'What a new shop still needs.' })
+  })
+  .meta({ id: 'Setup', description: 'What a new shop still needs.' })

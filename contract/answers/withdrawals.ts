@@ -1,19 +1,14 @@
 import { z } from 'zod'
-import {
-  acknowledgementStates,
-  withdrawalExemptions,
-  type Withdrawal,
-  type WithdrawalReceipt,
-} from '#contract/withdrawals.ts'
-import { exactly, id, time } from './fields.ts'
+import { acknowledgementStates, withdrawalExemptions } from '#contract/withdrawals.ts'
+import { id, time } from './fields.ts'
 
-export const withdrawalReceipt = exactly<WithdrawalReceipt>()(z.object({ receivedAt: time })).meta({
+export const withdrawalReceipt = z.object({ receivedAt: time }).meta({
   id: 'WithdrawalReceipt',
   description: 'The statement was received, which says nothing about whether it fits an order.',
 })
 
-export const withdrawal = exactly<Withdrawal>()(
-  z.object({
+export const withdrawal = z
+  .object({
     id,
     name: z.string(),
     orderNumber: z.string().describe('As it was typed'),
@@ -48,8 +43,8 @@ export const withdrawal = exactly<Withdrawal>()(
     handledAt: time.nullable(),
     handledBy: z.string().nullable().describe('An admin’s email'),
     note: z.string().nullable(),
-  }),
-).meta({ id: 'Withdrawal', description: 'A buyer’s statement to withdraw from a purchase.' })
+  })
+  .meta({ id: 'Withdrawal', description: 'A buyer’s statement to withdraw from a purchase.' })
 
 export const dismissedWithdrawals = z.object({ dismissed: z.int() }).meta({
   id: 'DismissedWithdrawals',
