@@ -1,4 +1,4 @@
-import { en } from './texts/mails/en.ts'
+import { mails } from './texts/mails/en.ts'
 
 /** Mails to the buyer about a sale that was in review and ended without an order. */
 export const saleMailKinds = [
@@ -29,8 +29,8 @@ export const noOpenings: MailOpenings = {
 
 /** Our own sentences in English, where they are always the same. */
 export const mailSentences = {
-  confirmation: en.confirmation.paid,
-  shipped: en.shipped.lead,
-  'not-charged': en['not-charged'].lead,
-  'payment-closed': en['payment-closed'].lead,
+  confirmation: mails.confirmation.paid,
+  shipped: mails.shipped.lead,
+  'not-charged': mails['not-charged'].lead,
+  'payment-closed': mails['payment-closed'].lead,
 }

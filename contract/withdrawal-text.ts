@@ -1,5 +1,5 @@
 import { fillText, languages, type Language } from './languages.ts'
-import type { WithdrawalTexts } from './texts/withdrawal/en.ts'
+import type { WithdrawalTexts } from './texts/pages/en.ts'
 
 /** When a statement was received, as the page and the mail that acknowledge it say it. */
 export function formatReceived(receivedAt: Date, language: Language): string {

@@ -104,16 +104,15 @@ after(() => vite.close())
 const load = (path: string) => vite.ssrLoadModule(`${import.meta.dirname}/../${path}`)
 
 /** Those that the pages read: Vite loads them apart from Node's. */
-for (const [name, dictionary] of [
-  ['checkoutTextsOf', 'checkout'],
-  ['methodTextsOf', 'methods'],
-  ['pageTextsOf', 'pages'],
-  ['priceTextsOf', 'prices'],
-  ['withdrawalTextsOf', 'withdrawal'],
-] as const) {
-  const { [name]: texts } = await load(`contract/texts/${dictionary}/all.ts`)
-  texts[language] = bracket(texts[language])
-}
+const dictionaries = await load('contract/texts/all.ts')
+for (const name of [
+  'checkoutTextsOf',
+  'methodTextsOf',
+  'pageTextsOf',
+  'priceTextsOf',
+  'withdrawalTextsOf',
+])
+  dictionaries[name][language] = bracket(dictionaries[name][language])
 
 const render = await load('web/storefront/shell/render.tsx')
 const assets = { stylesheet: '1', script: '2' }

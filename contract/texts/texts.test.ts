@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { languageCodes } from '#contract/languages.ts'
-import { checkoutTextsOf } from './checkout/all.ts'
-import { mailTextsOf } from './mails/all.ts'
-import { methodTextsOf, textsWithMethods } from './methods/all.ts'
-import { pageTextsOf } from './pages/all.ts'
-import { priceTextsOf } from './prices/all.ts'
-import { withdrawalTextsOf } from './withdrawal/all.ts'
+import {
+  checkoutTextsOf,
+  mailTextsOf,
+  methodTextsOf,
+  pageTextsOf,
+  priceTextsOf,
+  textsWithMethods,
+  withdrawalTextsOf,
+} from './all.ts'
 
 const dictionaries = {
   checkout: checkoutTextsOf,

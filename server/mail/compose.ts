@@ -3,7 +3,7 @@ import { defaultLanguage, fillText, type BuyersLanguage } from '#contract/langua
 import type { BuyerMailKind, MailOpenings } from '#contract/mails.ts'
 import type { PickupPlace } from '#contract/quotes.ts'
 import type { AlertKind } from '#contract/shop-settings.ts'
-import { mailTextsOf } from '#contract/texts/mails/all.ts'
+import { mailTextsOf } from '#contract/texts/all.ts'
 import type { WithdrawalScope } from '#contract/withdrawals.ts'
 import type { Config } from '#server/config.ts'
 import type { mails } from '#server/db/schema.ts'

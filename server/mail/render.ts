@@ -1,5 +1,5 @@
 import { fillText, type Language } from '#contract/languages.ts'
-import { mailTextsOf } from '#contract/texts/mails/all.ts'
+import { mailTextsOf } from '#contract/texts/all.ts'
 import type { MailTexts } from '#contract/texts/mails/en.ts'
 
 /*

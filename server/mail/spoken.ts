@@ -1,11 +1,8 @@
 import { languages, type Language } from '#contract/languages.ts'
 import { formatMoney } from '#contract/money.ts'
-import { mailTextsOf } from '#contract/texts/mails/all.ts'
+import { mailTextsOf, pageTextsOf, priceTextsOf } from '#contract/texts/all.ts'
 import type { MailTexts } from '#contract/texts/mails/en.ts'
-import { pageTextsOf } from '#contract/texts/pages/all.ts'
-import type { PageTexts } from '#contract/texts/pages/en.ts'
-import { priceTextsOf } from '#contract/texts/prices/all.ts'
-import type { PriceTexts } from '#contract/texts/prices/en.ts'
+import type { PageTexts, PriceTexts } from '#contract/texts/pages/en.ts'
 
 /** The language of a mail, with what it needs to be written in it. */
 export type Spoken = {

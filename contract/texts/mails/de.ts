@@ -1,6 +1,6 @@
 import type { MailTexts } from './en.ts'
 
-export const de: MailTexts = {
+export const mails: MailTexts = {
   subjectOfShop: '{subject}: {shop}',
   next: 'So geht es weiter',
   questions: 'Fragen? Antworten Sie auf diese E-Mail oder schreiben Sie an',

@@ -4,7 +4,7 @@ import type { TextsLike } from '#contract/languages.ts'
  * What mails to buyers say. The withdrawal function's labels and what is said of money that went back are those of buyers'
  * pages, so that page and mail never differ.
  */
-export const en = {
+export const mails = {
   /** Subjects that name the shop last. */
   subjectOfShop: '{subject}: {shop}',
   next: 'What’s next',
@@ -143,4 +143,4 @@ export const en = {
 }
 
 /** The same texts in any language. */
-export type MailTexts = TextsLike<typeof en>
+export type MailTexts = TextsLike<typeof mails>

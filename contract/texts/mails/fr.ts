@@ -1,6 +1,6 @@
 import type { MailTexts } from './en.ts'
 
-export const fr: MailTexts = {
+export const mails: MailTexts = {
   subjectOfShop: '{subject}\u00a0: {shop}',
   next: 'Et maintenant\u00a0?',
   questions: 'Des questions\u00a0? Répondez à cet e-mail ou écrivez à',

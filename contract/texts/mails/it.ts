@@ -1,6 +1,6 @@
 import type { MailTexts } from './en.ts'
 
-export const it: MailTexts = {
+export const mails: MailTexts = {
   subjectOfShop: '{subject}: {shop}',
   next: 'E adesso?',
   questions: 'Domande? Risponda a questa e-mail o scriva a',

@@ -1,6 +1,6 @@
 import type { MailTexts } from './en.ts'
 
-export const nl: MailTexts = {
+export const mails: MailTexts = {
   subjectOfShop: '{subject}: {shop}',
   next: 'Hoe nu verder?',
   questions: 'Vragen? Beantwoord deze e-mail of schrijf naar',

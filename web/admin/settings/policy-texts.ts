@@ -1,5 +1,5 @@
 import type { AllSettings } from '#contract/shop-settings.ts'
-import { en } from '#contract/texts/withdrawal/en.ts'
+import { withdrawal } from '#contract/texts/pages/en.ts'
 import { withdrawLabel } from '#contract/withdrawals.ts'
 import { writeWithdrawalPolicy } from '#contract/withdrawal-text.ts'
 
@@ -69,6 +69,6 @@ const drafts: Record<PolicyName, (facts: DraftFacts) => string[]> = {
   withdrawal: ({ shop, contact, address, sendsMails }) =>
     writeWithdrawalPolicy(
       { name: shop, email: contact, postalAddress: address, sendsMails },
-      { ...en, here: withdrawLabel },
+      { ...withdrawal, here: withdrawLabel },
     ),
 }

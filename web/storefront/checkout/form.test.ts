@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { pickAddressForms } from '#contract/address-forms.ts'
 import { checkoutDetailsSchema } from '#contract/order-schemas.ts'
 import { defaultDelivery, type DeliverySettings } from '#contract/quotes.ts'
-import { en } from '#contract/texts/checkout/en.ts'
+import { checkout } from '#contract/texts/pages/en.ts'
 import { nameCountries } from '#contract/texts/countries.ts'
 import { speak } from '#web/storefront/shell/language.ts'
 import { speakEnglish } from '#web/storefront/testing/english.ts'
@@ -126,7 +126,7 @@ test('an address is asked for as its country writes it', (t) => {
   t.after(speakEnglish)
   const addressForms = pickAddressForms(['Ireland', 'Jamaica', 'Japan'])
   const countries = nameCountries(['Ireland', 'Jamaica', 'Japan'], 'en')
-  speak({ language: 'en', texts: en, countries, addressForms })
+  speak({ language: 'en', texts: checkout, countries, addressForms })
   const check = (country: string, more: object = {}) => {
     const given = { 'shipping-country': country, 'shipping-postcode': '', ...more }
     const { shippingAddress } = toCheckoutDetails(createForm(given))

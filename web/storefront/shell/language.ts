@@ -1,8 +1,6 @@
 import type { AddressForm } from '#contract/address-forms.ts'
 import type { Language } from '#contract/languages.ts'
-import type { CheckoutTexts } from '#contract/texts/checkout/en.ts'
-import type { MethodTexts } from '#contract/texts/methods/en.ts'
-import type { PriceTexts } from '#contract/texts/prices/en.ts'
+import type { CheckoutTexts, MethodTexts, PriceTexts } from '#contract/texts/pages/en.ts'
 
 export type Spoken = {
   language: Language

@@ -2,7 +2,7 @@ import { formatAddress } from '#contract/addresses.ts'
 import { languages } from '#contract/languages.ts'
 import type { PickupPlace } from '#contract/quotes.ts'
 import { nameCountry } from '#contract/texts/countries.ts'
-import { pageTextsOf } from '#contract/texts/pages/all.ts'
+import { pageTextsOf } from '#contract/texts/all.ts'
 import type { PageTexts } from '#contract/texts/pages/en.ts'
 
 import { language } from './language.ts'

@@ -2,7 +2,7 @@ import { storefrontRoutes } from '#contract/paths.ts'
 import { fillText, languageQuery, languages } from '#contract/languages.ts'
 import { isPolicyUrl, type PageLanguage, type ShopFacts } from '#contract/public-pages.ts'
 import { withdrawalPolicyId, withdrawId, type WithdrawalStatement } from '#contract/withdrawals.ts'
-import { withdrawalTextsOf } from '#contract/texts/withdrawal/all.ts'
+import { withdrawalTextsOf } from '#contract/texts/all.ts'
 import { writeWithdrawalPolicy } from '#contract/withdrawal-text.ts'
 
 import { DialogFrame } from './dialog-frame.tsx'

@@ -3,7 +3,7 @@ import { nameMethod } from '#contract/payment-methods.ts'
 import { goodsPrice, listPriceLines } from '#contract/price-lines.ts'
 import { findParts } from '#contract/quotes.ts'
 import { listReturned } from '#contract/returned-money.ts'
-import { en as prices } from '#contract/texts/prices/en.ts'
+import { prices } from '#contract/texts/pages/en.ts'
 import { formatPart, noValue } from '#web/admin/orders/order-text.ts'
 
 import { CopyableFact, Fact, type OrderProps, Section } from './panel-parts.tsx'
