@@ -4,29 +4,13 @@ import { currencyCodes } from './currencies.ts'
 import { deliverySchema } from './delivery-settings.ts'
 import { dropTurningCharacters } from './hidden-characters.ts'
 import { buyersLanguages, defaultLanguage, languageCodes } from './languages.ts'
-import { buyerMailKinds, maxOpeningLength, type MailOpenings } from './mails.ts'
+import { buyerMailKinds, maxOpeningLength } from './mails.ts'
 import { isPicture, simplifyPictureUrl } from './pictures.ts'
-import { otherMethodIds, type MethodSettings } from './payment-methods.ts'
+import { defaultMethods, otherMethodIds } from './payment-methods.ts'
+import { defaultDelivery } from './quotes.ts'
 import { isTimeZone } from './time-zones.ts'
 import { defaultWithdrawalScope, withdrawalScopes } from './withdrawals.ts'
-
-/** Parts of the settings dialog, each saved by itself. The place in the address is ?settings=shop. */
-export const settingsSections = [
-  'shop',
-  'sumup',
-  'methods',
-  'tax',
-  'policies',
-  'delivery',
-  'mail',
-  'texts',
-  'links',
-  'language',
-  'address',
-  'retention',
-  'alerts',
-] as const
-export type SettingsSection = (typeof settingsSections)[number]
+import { worldCountries } from './world-countries.ts'
 
 /**
  * Whoever changes these decides where money, mails and links go, what is deleted for good and whether anybody hears of
@@ -118,8 +102,7 @@ export const defaultRefundPasswordAbove = 250
 const notALimit = 'Please enter a whole number from 0 to 999999.'
 const notAPort = 'Please enter a port from 1 to 65535.'
 
-/** What another version of Till has not saved is not set. */
-const opening = line(maxOpeningLength).default(null)
+const opening = line(maxOpeningLength)
 
 /** Apple's are about 9,000 characters long. */
 const maxAppleFileLength = 20_000
@@ -152,143 +135,315 @@ const host = line(253).superRefine((value, context) => {
   )
 })
 
-/** What the owner can set. Null: not set. */
-export const settingsSchemas = {
-  shop: z.object({
-    name: line(200),
-    email,
-    postalAddress: text(500),
-    imprint: text(10_000),
-    /** For new products. */
-    logoUrl: line(1000)
-      .transform((value) => value && simplifyPictureUrl(value))
-      .refine((value) => value === null || isPicture(value), 'This is not a picture.'),
-    /** The time zone of the days in analytics. Null: the server's. */
-    timeZone: line(64)
-      .refine(
+const shownText = z.string().nullable()
+const shownDays = z.int().min(0).describe('Days')
+const shownMoney = z.string().regex(/^\d+\.\d\d$/)
+const shownCountry = z.enum(worldCountries)
+
+/** What the owner may send, what is shown of it, and what counts while nothing is saved. */
+function field<Takes extends z.ZodType, Shows extends z.ZodType<z.output<Takes>>>(
+  takes: Takes,
+  shows: Shows,
+  fallback: z.output<Takes>,
+) {
+  return { takes, shows, fallback }
+}
+
+/** Left out it stays as it is. It is encrypted and never shown. */
+function secret<Takes extends z.ZodType>(takes: Takes) {
+  return { takes: takes.optional(), isSecret: true as const }
+}
+
+const openingField = field(opening, shownText, null)
+const policyField = field(policy, shownText.describe('A text, or the address of a page'), null)
+
+/**
+ * What the owner can set: parts of the settings dialog, each saved by itself, by their place in the address
+ * (?settings=shop). The form, the answer of the API and the configuration follow from this; a variable of the environment
+ * that decides a field names it in server/settings.ts. Null: not set.
+ */
+const sections = {
+  shop: {
+    name: field(line(200), shownText, null),
+    email: field(email, shownText, null),
+    postalAddress: field(text(500), shownText, null),
+    imprint: field(text(10_000), shownText, null),
+    logoUrl: field(
+      line(1000)
+        .transform((value) => value && simplifyPictureUrl(value))
+        .refine((value) => value === null || isPicture(value), 'This is not a picture.'),
+      shownText.describe('Of new products'),
+      null,
+    ),
+    timeZone: field(
+      line(64).refine(
         (value) => value === null || isTimeZone(value),
         'Please enter a time zone such as Europe/Berlin.',
-      )
-      .default(null),
-  }),
-  sumup: z.object({
-    merchantCode: line(20).refine(
-      (value) => value === null || /^[A-Za-z0-9]{4,20}$/.test(value),
-      'Please enter the code from your SumUp profile, such as MH4H92C7.',
+      ),
+      shownText.describe('Of the days in analytics; null: that of the server'),
+      null,
     ),
-    /** Left out: stays as it is. Never sent back. */
-    apiKey: line(500)
-      .refine(
+  },
+  sumup: {
+    merchantCode: field(
+      line(20).refine(
+        (value) => value === null || /^[A-Za-z0-9]{4,20}$/.test(value),
+        'Please enter the code from your SumUp profile, such as MH4H92C7.',
+      ),
+      shownText,
+      null,
+    ),
+    apiKey: secret(
+      line(500).refine(
         (value) => value === null || /^sup_sk_\S+$/.test(value),
         'Please enter a secret key: it begins with sup_sk_.',
-      )
-      .optional(),
-    /** Null: the default. */
-    currency: z.enum(paymentCurrencies, 'Please choose a currency.').nullable().default(null),
-    /** Refunds of more than this in an hour need the admin's password; 0: all do. */
-    refundPasswordAbove: z
-      .int(notALimit)
-      .min(0, notALimit)
-      .max(999_999, notALimit)
-      .default(defaultRefundPasswordAbove),
-  }),
-  methods: z.object({
-    otherMethods: z
-      .array(z.enum(otherMethodIds, 'There is no such way to pay.'))
-      .max(100)
-      // In our order, each once.
-      .transform((chosen) => otherMethodIds.filter((id) => chosen.includes(id))),
-    googlePayMerchantId: line(30).refine(
-      (value) => value === null || /^[A-Za-z0-9]{8,30}$/.test(value),
-      'Please enter the merchant ID from Google’s console, such as BCR2DN4TX7Q3RZ2K.',
+      ),
     ),
-    applePayFile: text(maxAppleFileLength).refine(
-      (value) => value === null || /^[\n\r\x20-\x7e]*$/.test(value),
-      'This is not Apple’s file: it has plain letters and digits only.',
+    currency: field(
+      z.enum(paymentCurrencies, 'Please choose a currency.').nullable(),
+      z
+        .enum(paymentCurrencies)
+        .nullable()
+        .describe('What buyers are charged in; product: in its own'),
+      'EUR',
     ),
-  }) satisfies z.ZodType<MethodSettings>,
-  tax: z.object({
-    /** In percent. Prices include it; they never change with it. */
-    vatRate: line(6)
-      .transform((value) => value && value.replace(',', '.').replace(/%$/, '').trimEnd())
-      .refine(
+    refundPasswordAbove: field(
+      z.int(notALimit).min(0, notALimit).max(999_999, notALimit),
+      z
+        .int()
+        .min(0)
+        .describe('Refunds of more than this in an hour need the password of the admin; 0: all do'),
+      defaultRefundPasswordAbove,
+    ),
+  },
+  methods: {
+    otherMethods: field(
+      z
+        .array(z.enum(otherMethodIds, 'There is no such way to pay.'))
+        .max(100)
+        // In our order, each once.
+        .transform((chosen) => otherMethodIds.filter((id) => chosen.includes(id))),
+      z
+        .array(z.enum(otherMethodIds))
+        .describe('Offered beside the card, where SumUp has them for the account'),
+      defaultMethods.otherMethods,
+    ),
+    googlePayMerchantId: field(
+      line(30).refine(
+        (value) => value === null || /^[A-Za-z0-9]{8,30}$/.test(value),
+        'Please enter the merchant ID from Google’s console, such as BCR2DN4TX7Q3RZ2K.',
+      ),
+      shownText,
+      defaultMethods.googlePayMerchantId,
+    ),
+    applePayFile: field(
+      text(maxAppleFileLength).refine(
+        (value) => value === null || /^[\n\r\x20-\x7e]*$/.test(value),
+        'This is not Apple’s file: it has plain letters and digits only.',
+      ),
+      shownText.describe('The text of the file by which Apple knows the domain'),
+      defaultMethods.applePayFile,
+    ),
+  },
+  tax: {
+    // Prices include it; they never change with it.
+    vatRate: field(
+      line(6)
+        .transform((value) => value && value.replace(',', '.').replace(/%$/, '').trimEnd())
+        .refine(
+          (value) =>
+            value === null ||
+            (/^\d{1,2}(\.\d{1,2})?$/.test(value) && Number(value) > 0 && Number(value) <= 50),
+          notARate,
+        )
+        .transform((value) => value && String(Number(value))),
+      shownText.describe('In percent'),
+      null,
+    ),
+    vatNumber: field(line(30), shownText, null),
+  },
+  policies: {
+    refund: policyField,
+    shipping: policyField,
+    privacy: policyField,
+    terms: policyField,
+    withdrawal: field(
+      policy,
+      shownText.describe('A text, or the address of a page; null: the model text of the law'),
+      null,
+    ),
+    withdrawalFor: field(
+      z.enum(withdrawalScopes, 'Please choose who can withdraw.'),
+      z
+        .enum(withdrawalScopes)
+        .describe('Who is told of the right of withdrawal: buyers in the EU, everyone or nobody'),
+      defaultWithdrawalScope,
+    ),
+  },
+  delivery: {
+    countries: field(
+      deliverySchema.shape.countries,
+      z.array(shownCountry).describe('Where the shop delivers to, by their English names'),
+      defaultDelivery.countries,
+    ),
+    prices: field(
+      deliverySchema.shape.prices,
+      z
+        .array(
+          z.object({
+            countries: z.array(shownCountry),
+            price: shownMoney,
+            freeFrom: shownMoney.nullable(),
+          }),
+        )
+        .describe('In the currency that is charged; other countries are free'),
+      defaultDelivery.prices,
+    ),
+    pickup: field(
+      deliverySchema.shape.pickup,
+      z
+        .object({
+          name: z.string(),
+          address: z.string(),
+          postcode: z.string(),
+          city: z.string(),
+          state: shownText,
+          country: shownCountry,
+          hours: shownText,
+        })
+        .nullable()
+        .describe('Where orders can be fetched; null: nowhere'),
+      defaultDelivery.pickup,
+    ),
+  },
+  mail: {
+    from: field(
+      line(320).refine(
         (value) =>
-          value === null ||
-          (/^\d{1,2}(\.\d{1,2})?$/.test(value) && Number(value) > 0 && Number(value) <= 50),
-        notARate,
-      )
-      .transform((value) => value && String(Number(value))),
-    vatNumber: line(30),
-  }),
-  policies: z.object({
-    refund: policy,
-    shipping: policy,
-    privacy: policy,
-    terms: policy,
-    /** Null: the model text of the law. */
-    withdrawal: policy.default(null),
-    /** Who is told of the right of withdrawal, and can use it. */
-    withdrawalFor: z
-      .enum(withdrawalScopes, 'Please choose who can withdraw.')
-      .default(defaultWithdrawalScope),
-  }),
-  /** Where the shop delivers to, and what that costs. */
-  delivery: deliverySchema,
-  mail: z.object({
-    /** 'My Shop <shop@example.com>'; without one, name and e-mail address of the shop. */
-    from: line(320).refine(
-      (value) =>
-        value === null || /^([^<>"]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value),
-      'Please enter an email address, or a name and one: My Shop <shop@example.com>',
+          value === null || /^([^<>"]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value),
+        'Please enter an email address, or a name and one: My Shop <shop@example.com>',
+      ),
+      shownText.describe('My Shop <shop@example.com>; null: name and email address of the shop'),
+      null,
     ),
-    smtpHost: host,
-    smtpPort: z.int(notAPort).min(1, notAPort).max(65_535, notAPort).nullable(),
-    smtpSecurity: z.enum(mailSecurities).nullable(),
-    smtpUser: line(255),
-    /** Left out: stays as it is. Never sent back. */
-    smtpPassword: line(1000).optional(),
+    smtpHost: field(host, shownText, null),
+    smtpPort: field(
+      z.int(notAPort).min(1, notAPort).max(65_535, notAPort).nullable(),
+      z.int().nullable(),
+      null,
+    ),
+    smtpSecurity: field(z.enum(mailSecurities).nullable(), z.enum(mailSecurities).nullable(), null),
+    smtpUser: field(line(255), shownText, null),
+    smtpPassword: secret(line(1000)),
+  },
+  /** The opening sentence of each mail to buyers. */
+  texts: {
+    confirmation: openingField,
+    shipped: openingField,
+    refunded: openingField,
+    'payment-returned': openingField,
+    'not-charged': openingField,
+    'payment-closed': openingField,
+  },
+  links: {
+    hasPriceInTitle: field(
+      z.boolean(),
+      z.boolean().describe('The card of a checkout link names the price'),
+      false,
+    ),
+    isIndexed: field(z.boolean(), z.boolean().describe('Search engines may list checkouts'), false),
+  },
+  language: {
+    ofBuyers: field(
+      z.enum(buyersLanguages, 'Please choose a language.'),
+      z
+        .enum(buyersLanguages)
+        .describe('Of buyers’ pages and mails; browser: as each buyer’s browser asks for'),
+      defaultLanguage,
+    ),
+  },
+  address: {
+    publicUrl: field(origin, shownText, null),
+    customDomain: field(origin, shownText, null),
+  },
+  retention: {
+    unpaid: field(days(1), shownDays, 30),
+    soldDetails: field(days(1), shownDays, 30),
+    visitors: field(days(1), shownDays, 30),
+    events: field(days(31), shownDays, 395),
+    mails: field(days(7), shownDays, 90),
+    reviews: field(days(31), shownDays, 365),
+    audit: field(days(31), shownDays, 730),
+  },
+  alerts: {
+    alertEmail: field(email, shownText.describe('Null: the email address of the shop'), null),
+    muted: field(
+      z.array(z.enum(alertKinds)).max(alertKinds.length),
+      z.array(z.enum(alertKinds)),
+      [],
+    ),
+    announcesSales: field(z.boolean(), z.boolean(), true),
+  },
+}
+
+type Sections = typeof sections
+export type SettingsSection = keyof Sections
+export const settingsSections = Object.keys(sections) as SettingsSection[]
+
+/** Such as 'shop.name'. */
+export type SettingsField = {
+  [Section in SettingsSection]: `${Section}.${string & keyof Sections[Section]}`
+}[SettingsSection]
+
+type Takes<Fields> = {
+  [Name in keyof Fields]: Fields[Name] extends { takes: infer T extends z.ZodType } ? T : never
+}
+type Shows<Fields> = {
+  [
+    Name in keyof Fields as Fields[Name] extends { shows: z.ZodType } ? Name : never
+  ]: Fields[Name] extends { shows: infer T extends z.ZodType } ? T : never
+}
+
+/** One schema for each section, of a property of its fields; those that lack it are left out. */
+function schemasOf(property: 'takes' | 'shows') {
+  const schemas = Object.entries(sections).map(([section, fields]) => {
+    const shape = Object.entries<Record<string, unknown>>(fields)
+      .filter(([, one]) => one[property] !== undefined)
+      .map(([name, one]) => [name, one[property]])
+    return [section, z.object(Object.fromEntries(shape) as z.ZodRawShape)]
+  })
+  return Object.fromEntries(schemas) as unknown
+}
+
+/** What the owner may send of each section. */
+export const settingsSchemas = {
+  ...(schemasOf('takes') as {
+    [Section in SettingsSection]: z.ZodObject<Takes<Sections[Section]>>
   }),
-  /** The opening sentences of mails to buyers. Null: none. */
-  texts: z.object({
-    confirmation: opening,
-    shipped: opening,
-    refunded: opening,
-    'payment-returned': opening,
-    'not-charged': opening,
-    'payment-closed': opening,
-  }) satisfies z.ZodType<MailOpenings>,
-  /** What others show of checkout links. */
-  links: z.object({
-    hasPriceInTitle: z.boolean().default(false),
-    isIndexed: z.boolean().default(false),
-  }),
-  language: z.object({
-    /** Of buyers' pages and mails. */
-    ofBuyers: z.enum(buyersLanguages, 'Please choose a language.').default(defaultLanguage),
-  }),
-  address: z.object({ publicUrl: origin, customDomain: origin }),
-  retention: z.object({
-    unpaid: days(1),
-    soldDetails: days(1),
-    visitors: days(1),
-    events: days(31),
-    mails: days(7),
-    reviews: days(31),
-    audit: days(31),
-  }),
-  alerts: z.object({
-    /** Without one, the e-mail address of the shop. */
-    alertEmail: email,
-    muted: z.array(z.enum(alertKinds)).max(alertKinds.length),
-    announcesSales: z.boolean(),
-  }),
-} as const satisfies Record<SettingsSection, z.ZodType>
+  // Its prices are about its countries.
+  delivery: deliverySchema,
+}
+
+/** What the API shows of each section. */
+export const shownSchemas = schemasOf('shows') as {
+  [Section in SettingsSection]: z.ZodObject<Shows<Sections[Section]>>
+}
 
 type SettingsOf<Section extends SettingsSection> = z.output<(typeof settingsSchemas)[Section]>
 export type LinkSettings = SettingsOf<'links'>
 export type AllSettings = { [Section in SettingsSection]: SettingsOf<Section> }
 
-export const defaultLinkSettings: LinkSettings = { hasPriceInTitle: false, isIndexed: false }
+/** What counts while nothing is saved. */
+export const defaultSettings = Object.fromEntries(
+  Object.entries(sections).map(([section, fields]) => [
+    section,
+    Object.fromEntries(
+      Object.entries<object>(fields).flatMap(([name, one]) =>
+        'fallback' in one ? [[name, one.fallback]] : [],
+      ),
+    ),
+  ]),
+) as AllSettings
 
 /** Around the values of a section that is saved. */
 export const settingsChangeSchema = z.object({
@@ -310,7 +465,7 @@ export const testMailSchema = z.object({ values: z.unknown().optional() })
 /** A mail as a buyer would get it, with an opening sentence that is not saved yet. */
 export const mailPreviewSchema = z.object({
   kind: z.enum(buyerMailKinds, 'There is no such mail.'),
-  opening,
+  opening: opening.default(null),
   look: z.enum(['light', 'dark'], 'A mail is shown light or dark.').default('light'),
   language: z
     .enum(languageCodes, 'There is no such language.')
@@ -319,7 +474,9 @@ export const mailPreviewSchema = z.object({
 })
 
 /** Without a key: the one in use. */
-export const sumupCheckSchema = settingsSchemas.sumup.omit({ refundPasswordAbove: true })
+export const sumupCheckSchema = settingsSchemas.sumup
+  .omit({ refundPasswordAbove: true })
+  .partial({ currency: true })
 
 /** Where each value in force comes from. */
 export type ShopSettings = z.infer<typeof shopSettings>

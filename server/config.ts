@@ -1,27 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { defaultLanguage, type BuyersLanguage } from '#contract/languages.ts'
-import { noOpenings, type MailOpenings } from '#contract/mails.ts'
-import { defaultMethods, type MethodSettings } from '#contract/payment-methods.ts'
 import {
-  defaultRefundPasswordAbove,
-  type AlertKind,
-  defaultLinkSettings,
-  type LinkSettings,
+  defaultSettings,
+  settingsSections,
+  type AllSettings,
+  type SecretSection,
   type SettingsSection,
 } from '#contract/shop-settings.ts'
-import { defaultDelivery, type DeliverySettings } from '#contract/quotes.ts'
 import { localTimeZone } from '#contract/time-zones.ts'
-import { defaultWithdrawalScope, type WithdrawalScope } from '#contract/withdrawals.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { hostOfUrl } from './hosts.ts'
 import {
   isSecret,
+  listDecided,
   settingNames,
   settings,
   type SettingName,
   type SettingValues,
 } from './settings.ts'
+import { formatSmtpUrl, parseSmtpUrl } from './smtp-url.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -47,47 +44,14 @@ export function readConfig(environment: Environment = process.env): Config {
   return createConfig(values, hints)
 }
 
-/** What the owner has saved in the back-office, in the words of the environment where it has some. */
-export type SavedSettings = { values: SettingValues; more: OwnerSettings }
-
-/** Settings that the environment has no names for. */
-type OwnerSettings = {
-  postalAddress: string | null
-  imprint: string | null
-  logoUrl: string | null
-  vatRate: string | null
-  vatNumber: string | null
-  alertEmail: string | null
-  mutedAlerts: AlertKind[]
-  announcesSales: boolean
-  refundPasswordAbove: number
-  timeZone: string | null
-  mailOpenings: MailOpenings
-  withdrawalFor: WithdrawalScope
-  links: LinkSettings
-  buyersLanguage: BuyersLanguage
-  delivery: DeliverySettings
-  methods: MethodSettings
+/** What the owner has saved in the back-office. */
+export type SavedSettings = {
+  values: Partial<AllSettings>
+  /** Sections whose secret cannot be decrypted, and an account that this version does not understand. */
+  unreadable: SecretSection[]
 }
 
-const noOwnerSettings: OwnerSettings = {
-  postalAddress: null,
-  imprint: null,
-  logoUrl: null,
-  vatRate: null,
-  vatNumber: null,
-  alertEmail: null,
-  mutedAlerts: [],
-  announcesSales: true,
-  refundPasswordAbove: defaultRefundPasswordAbove,
-  timeZone: null,
-  mailOpenings: noOpenings,
-  withdrawalFor: defaultWithdrawalScope,
-  links: defaultLinkSettings,
-  buyersLanguage: defaultLanguage,
-  delivery: defaultDelivery,
-  methods: defaultMethods,
-}
+const nothingSaved: SavedSettings = { values: {}, unreadable: [] }
 
 /** Settings that cannot be in force together, and where the owner can change them. */
 export const conflictPlaces = {
@@ -96,28 +60,61 @@ export const conflictPlaces = {
 } as const satisfies Record<string, SettingsSection>
 export type Conflict = keyof typeof conflictPlaces
 
+/** The configuration with what the owner has saved. */
+export function withSaved(config: Config, saved: SavedSettings): Config {
+  return { ...config, ...createLiveConfig(config.environment, saved) }
+}
+
 /**
- * The configuration with what the owner has saved. The environment wins, also where it was changed after the owner
- * saved: what contradicts it is as if it were not set, and named as a conflict.
+ * What is in force: the defaults, over them what the owner has saved, over that what the environment decides, also where
+ * it was changed after the owner saved.
  */
-export function withSaved(config: Config, { values, more }: SavedSettings): Config {
-  const { environment, hints, sumupTimeoutMs } = config
-  const merged = { ...values, ...environment }
-  const conflicts: Conflict[] = []
-  if (areDomainsAlike(merged)) {
-    conflicts.push('domains-alike')
-    delete merged[environment.CUSTOM_DOMAIN ? 'PUBLIC_URL' : 'CUSTOM_DOMAIN']
-  }
-  if (merged.SMTP_URL && !merged.MAIL_FROM && !merged.SHOP_EMAIL) {
-    conflicts.push('mail-sender-missing')
-    if (!environment.SMTP_URL) delete merged.SMTP_URL
-  }
-  return { ...createConfig(merged, hints, { environment, more, conflicts }), sumupTimeoutMs }
+function mergeSettings(environment: SettingValues, { values, unreadable }: SavedSettings) {
+  const decided = Object.fromEntries(
+    settingNames.flatMap((name) => Object.entries(readDecided(environment, name))),
+  )
+  const merged = settingsSections.map((section) => {
+    const fields: Record<string, unknown> = { ...defaultSettings[section] }
+    for (const [field, value] of Object.entries(values[section] ?? {}))
+      if (value !== null && value !== undefined) fields[field] = value
+    for (const [name, value] of Object.entries(decided)) {
+      const [part, field = ''] = name.split('.')
+      if (part === section) fields[field] = value
+    }
+    return [section, fields]
+  })
+  const settings: AllSettings = Object.fromEntries(merged)
+  // A shop whose key cannot be read must never look like one in test mode: SumUp refuses this one.
+  if (unreadable.includes('sumup') && !environment.SUMUP_API_KEY)
+    settings.sumup.apiKey = 'unreadable'
+  settings.shop.timeZone ??= localTimeZone()
+  return settings
+}
+
+/** By the names of the fields, such as 'shop.name'. */
+function readDecided(environment: SettingValues, name: SettingName): Record<string, unknown> {
+  const value = environment[name]
+  if (value === undefined) return {}
+  if (name !== 'SMTP_URL')
+    return Object.fromEntries(listDecided(name).map((field) => [field, value]))
+  const server = Object.entries(parseSmtpUrl(String(value)))
+  return Object.fromEntries(server.map(([field, part]) => [`mail.${field}`, part]))
+}
+
+/** The fields that the owner cannot change, with the variable of the environment that decides each. */
+export function listFixed({ environment }: Pick<Config, 'environment'>): Record<string, string> {
+  const given = settingNames.filter((name) => environment[name] !== undefined)
+  return Object.fromEntries(
+    given.flatMap((name) => listDecided(name).map((field) => [field, name])),
+  )
 }
 
 /** The back-office needs a name of its own; another port is not enough. */
-function areDomainsAlike({ CUSTOM_DOMAIN, PUBLIC_URL }: SettingValues): boolean {
-  return Boolean(CUSTOM_DOMAIN && PUBLIC_URL && hostOfUrl(CUSTOM_DOMAIN) === hostOfUrl(PUBLIC_URL))
+function areDomainsAlike(
+  one: string | null | undefined,
+  other: string | null | undefined,
+): boolean {
+  return Boolean(one && other && hostOfUrl(one) === hostOfUrl(other))
 }
 
 /** A sender may be among the saved settings, so only both together tell. */
@@ -166,7 +163,7 @@ function findContradictions(values: SettingValues, environment: Environment): st
   }
   requireAll(['SUMUP_API_KEY', 'SUMUP_MERCHANT_CODE'])
   requireAll(['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
-  if (areDomainsAlike(values)) {
+  if (areDomainsAlike(values.PUBLIC_URL, values.CUSTOM_DOMAIN)) {
     faults.push(
       'CUSTOM_DOMAIN: is the same host as PUBLIC_URL; the back-office needs a name of its own, and another port is not enough',
     )
@@ -196,26 +193,14 @@ function findHints(values: SettingValues, environment: Environment): string[] {
   return hints
 }
 
-function createConfig(
-  values: SettingValues,
-  hints: string[],
-  {
-    environment = values,
-    more = noOwnerSettings,
-    conflicts = [],
-  }: { environment?: SettingValues; more?: OwnerSettings; conflicts?: Conflict[] } = {},
-) {
+function createConfig(values: SettingValues, hints: string[]) {
   return {
     hints,
-    /** Between the environment and what the owner has saved. */
-    conflicts,
     /** What was set outside of the shop. */
-    environment,
+    environment: values,
     port: values.PORT ?? 3000,
     /** `localhost` stands for 127.0.0.1 and ::1. */
     host: values.HOST ?? 'localhost',
-    publicUrl: values.PUBLIC_URL,
-    customDomain: values.CUSTOM_DOMAIN,
     trustProxy: values.TRUST_PROXY,
     connections: {
       max: 1_000,
@@ -238,98 +223,103 @@ function createConfig(
       folder: values.BACKUP_DIR && resolve(values.BACKUP_DIR),
       passphrase: values.BACKUP_PASSPHRASE,
     },
-    /** Days of analytics begin at its midnight. */
-    timeZone: more.timeZone ?? localTimeZone(),
-    /** In days. */
-    retention: {
-      unpaid: values.KEEP_UNPAID_DAYS ?? 30,
-      soldDetails: values.KEEP_SOLD_DETAILS_DAYS ?? 30,
-      visitors: values.KEEP_VISITOR_DAYS ?? 30,
-      events: values.KEEP_EVENT_DAYS ?? 395,
-      mails: values.KEEP_MAIL_DAYS ?? 90,
-      reviews: values.KEEP_REVIEW_DAYS ?? 365,
-      audit: values.KEEP_AUDIT_DAYS ?? 730,
-    },
     firstAdmin: {
       username: values.ADMIN_USERNAME ?? 'admin',
       email: values.ADMIN_EMAIL ?? values.SHOP_EMAIL ?? nobodysEmail,
       password: values.ADMIN_PASSWORD,
     },
-    payments: {
-      account:
-        values.SUMUP_API_KEY && values.SUMUP_MERCHANT_CODE
-          ? { apiKey: values.SUMUP_API_KEY, merchantCode: values.SUMUP_MERCHANT_CODE }
-          : undefined,
-      apiUrl: values.SUMUP_API_URL ?? 'https://api.sumup.com',
-      sdkUrl: values.SUMUP_SDK_URL ?? 'https://gateway.sumup.com/gateway/ecom/card/v2/sdk.js',
-      currency: values.PAYMENT_CURRENCY ?? 'EUR',
-      maxParallelChecks: values.SUMUP_PARALLEL_LOOKS ?? 40,
-    },
-    /** In each currency: what an admin may refund in an hour without the password. */
-    refunds: { passwordAbove: more.refundPasswordAbove },
     /** Undefined: pictures are stored on disk. */
     pictureStore: createPictureStore(values),
+    ...createLiveConfig(values, nothingSaved),
+  }
+}
+
+/** The part of the configuration that the owner can change while the shop runs. */
+function createLiveConfig(environment: SettingValues, saved: SavedSettings) {
+  const settings = mergeSettings(environment, saved)
+  const conflicts = resolveConflicts(environment, settings)
+  const { shop, sumup, tax, policies, mail, texts, address, alerts } = settings
+  const { merchantCode, apiKey } = sumup
+  const isWithoutSender = conflicts.includes('mail-sender-missing')
+  return {
+    /** All that the owner can set, as it is in force. */
+    settings,
+    /** Between the environment and what the owner has saved. */
+    conflicts,
+    publicUrl: address.publicUrl ?? undefined,
+    customDomain: address.customDomain ?? undefined,
+    /** Days of analytics begin at its midnight. */
+    timeZone: shop.timeZone ?? localTimeZone(),
+    /** In days. */
+    retention: settings.retention,
+    payments: {
+      account: apiKey && merchantCode ? { apiKey, merchantCode } : undefined,
+      apiUrl: environment.SUMUP_API_URL ?? 'https://api.sumup.com',
+      sdkUrl: environment.SUMUP_SDK_URL ?? 'https://gateway.sumup.com/gateway/ecom/card/v2/sdk.js',
+      currency: sumup.currency ?? 'EUR',
+      maxParallelChecks: environment.SUMUP_PARALLEL_LOOKS ?? 40,
+    },
+    /** In each currency: what an admin may refund in an hour without the password. */
+    refunds: { passwordAbove: sumup.refundPasswordAbove },
     mail: {
-      smtpUrl: values.SMTP_URL,
-      from: chooseSender(values),
+      smtpUrl: environment.SMTP_URL ?? (isWithoutSender ? undefined : formatSmtpUrl(mail)),
+      from: chooseSender(settings),
       /** The owner's opening sentences of mails to buyers. */
-      openings: more.mailOpenings,
+      openings: texts,
     },
     shop: {
-      name: values.SHOP_NAME,
-      email: values.SHOP_EMAIL,
-      postalAddress: more.postalAddress,
-      imprint: more.imprint,
+      name: shop.name ?? undefined,
+      email: shop.email ?? undefined,
+      postalAddress: shop.postalAddress,
+      imprint: shop.imprint,
       /** The logo of new products, and of pages that are about no product. */
-      logoUrl: more.logoUrl,
+      logoUrl: shop.logoUrl,
       /** In percent. */
-      vatRate: more.vatRate,
-      vatNumber: more.vatNumber,
+      vatRate: tax.vatRate,
+      vatNumber: tax.vatNumber,
     },
     alerts: {
-      email: more.alertEmail ?? values.SHOP_EMAIL,
-      muted: more.mutedAlerts,
-      announcesSales: more.announcesSales,
+      email: alerts.alertEmail ?? shop.email ?? undefined,
+      muted: alerts.muted,
+      announcesSales: alerts.announcesSales,
     },
     /** Each a text, or the address of a page. */
-    policies: {
-      refund: values.POLICY_REFUND_URL ?? null,
-      shipping: values.POLICY_SHIPPING_URL ?? null,
-      privacy: values.POLICY_PRIVACY_URL ?? null,
-      terms: values.POLICY_TERMS_URL ?? null,
-      withdrawal: values.POLICY_WITHDRAWAL_URL ?? null,
-      withdrawalFor: more.withdrawalFor,
-    },
+    policies,
     /** What others show of checkout links. */
-    links: more.links,
+    links: settings.links,
     /** Of buyers' pages and mails. */
-    buyersLanguage: more.buyersLanguage,
+    buyersLanguage: settings.language.ofBuyers,
     /** Where the shop delivers to, and what that costs. */
-    delivery: more.delivery,
+    delivery: settings.delivery,
     /** What is offered beside the card. */
-    methods: more.methods,
+    methods: settings.methods,
   }
+}
+
+/** What the owner has saved gives way to an environment that contradicts it: it is as if it were not set. */
+function resolveConflicts(environment: SettingValues, settings: AllSettings): Conflict[] {
+  const { address, mail, shop } = settings
+  const conflicts: Conflict[] = []
+  if (areDomainsAlike(address.publicUrl, address.customDomain)) {
+    conflicts.push('domains-alike')
+    address[environment.CUSTOM_DOMAIN ? 'publicUrl' : 'customDomain'] = null
+  }
+  if (mail.smtpHost && !mail.from && !shop.email) conflicts.push('mail-sender-missing')
+  return conflicts
 }
 
 const knownNames = new Set<string>(
   settingNames.flatMap((name) => (isSecret(name) ? [name, `${name}_FILE`] : [name])),
 )
 
-/** Short names such as HOST are similar to too many others. */
-const minSimilarLength = 8
-const minSimilarity = 0.75
-
-/** The setting that was probably meant by SUMUP_APIKEY, ADMIN_PASWORD or PublicUrl. */
+/** The setting that was probably meant by SUMUP_APIKEY, ADMIN_PASSWROD or PublicUrl. */
 function findSimilarSetting(name: string): string | undefined {
   if (knownNames.has(name)) return undefined
   const letters = lettersOf(name)
   return [...knownNames].find((known) => {
-    const knownLetters = lettersOf(known)
-    if (letters === knownLetters) return true
-    // Typos are rarely in the first letter; AWS_ACCESS_KEY_ID is not meant for us.
-    if (letters[0] !== knownLetters[0]) return false
-    if (Math.min(name.length, known.length) < minSimilarLength) return false
-    return similarity(letters, knownLetters) >= minSimilarity
+    // Short names such as HOST are similar to too many others.
+    const maxTypos = Math.min(name.length, known.length) < 8 ? 0 : 2
+    return countTypos(letters, lettersOf(known)) <= maxTypos
   })
 }
 
@@ -337,16 +327,18 @@ function lettersOf(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '')
 }
 
-/** The share of letter pairs that both have, from 0 to 1. */
-function similarity(one: string, other: string): number {
-  const [pairs, otherPairs] = [listPairs(one), listPairs(other)]
-  return (2 * pairs.intersection(otherPairs).size) / (pairs.size + otherPairs.size)
-}
-
-function listPairs(text: string): Set<string> {
-  return new Set(
-    Array.from({ length: text.length - 1 }, (_, index) => text.slice(index, index + 2)),
-  )
+/** How many letters have to be added, left out or replaced to make one word of another. */
+function countTypos(one: string, other: string): number {
+  let typos = Array.from({ length: other.length + 1 }, (_, column) => column)
+  for (const [row, letter] of Array.from(one).entries()) {
+    const next = [row + 1]
+    for (const [column, meant] of Array.from(other).entries()) {
+      const replaced = (typos[column] ?? 0) + (letter === meant ? 0 : 1)
+      next.push(Math.min(replaced, (next[column] ?? 0) + 1, (typos[column + 1] ?? 0) + 1))
+    }
+    typos = next
+  }
+  return typos.at(-1) ?? 0
 }
 
 /** The address by which browsers know the shop. */
@@ -366,9 +358,9 @@ export const nobodysEmail = 'admin@example.com'
 /** The sender of a shop that has no address to send from. */
 export const defaultSender = 'Till <till@localhost>'
 
-function chooseSender({ MAIL_FROM, SHOP_NAME, SHOP_EMAIL }: SettingValues): string {
-  if (MAIL_FROM || !SHOP_EMAIL) return MAIL_FROM ?? defaultSender
-  return SHOP_NAME ? `${SHOP_NAME} <${SHOP_EMAIL}>` : SHOP_EMAIL
+function chooseSender({ mail, shop }: AllSettings): string {
+  if (mail.from || !shop.email) return mail.from ?? defaultSender
+  return shop.name ? `${shop.name} <${shop.email}>` : shop.email
 }
 
 function createPictureStore(values: SettingValues) {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { currencyCodes } from '#contract/currencies.ts'
-import { paymentCurrencies } from '#contract/shop-settings.ts'
+import { defaultSettings, paymentCurrencies, type SettingsField } from '#contract/shop-settings.ts'
 
 const shortText = z.string().trim().min(1).max(200)
 const email = z.email().max(255)
@@ -71,7 +71,10 @@ const sender = z
   .max(320)
   .regex(/^([^<>\r\n"]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/)
 
-/** One setting of the shop. The environment is validated against the table below, and .env.example is printed from it. */
+/**
+ * One setting of the environment, which is validated against the table below; .env.example is printed from it. What the
+ * owner can set as well is in contract/shop-settings.ts.
+ */
 type Setting = {
   about: string
   expected: string
@@ -79,14 +82,21 @@ type Setting = {
   schema: z.ZodType
   /** Never printed, and also readable from a file named by NAME_FILE. */
   secret?: true
+  /** What the owner cannot change then. */
+  decides?: SettingsField | SettingsField[]
 }
 
 function section<Settings extends Record<string, Setting>>(title: string, entries: Settings) {
   return { title, entries }
 }
 
-function urlSetting(about: string, example: string): Setting & { schema: z.ZodType<string> } {
-  return { about, expected: 'an http(s) address', example, schema: url(/^https?$/) }
+function urlSetting(
+  about: string,
+  example: string,
+  decides?: SettingsField,
+): Setting & { schema: z.ZodType<string> } {
+  const schema = url(/^https?$/)
+  return { about, expected: 'an http(s) address', example, schema, ...(decides && { decides }) }
 }
 
 const address = section('Where it answers', {
@@ -107,6 +117,7 @@ const address = section('Where it answers', {
     expected: 'an address such as https://shop.example.com, without a path',
     example: 'https://shop.example.com',
     schema: origin,
+    decides: 'address.publicUrl',
   },
   CUSTOM_DOMAIN: {
     about:
@@ -114,6 +125,7 @@ const address = section('Where it answers', {
     expected: 'a domain such as pay.example.com',
     example: 'pay.example.com',
     schema: domain,
+    decides: 'address.customDomain',
   },
   TRUST_PROXY: {
     about:
@@ -187,10 +199,19 @@ const storage = section('What it keeps', {
   },
 })
 
-function daysSetting(about: string, days: number, min = 1) {
+function daysSetting(
+  about: string,
+  field: keyof typeof defaultSettings.retention,
+  min = 1,
+): Setting & { schema: z.ZodType<number> } {
   const max = 3_650
-  const expected = `a whole number ${min}-${max}`
-  return { about, expected, example: String(days), schema: wholeNumber(min, max) }
+  return {
+    about,
+    expected: `a whole number ${min}-${max}`,
+    example: String(defaultSettings.retention[field]),
+    schema: wholeNumber(min, max),
+    decides: `retention.${field}`,
+  }
 }
 
 const backup = section('Backups (see also npm run backup)', {
@@ -218,24 +239,28 @@ const backup = section('Backups (see also npm run backup)', {
 const retention = section('How long personal data is kept, in days (orders stay)', {
   KEEP_UNPAID_DAYS: daysSetting(
     'Contact and address of people who did not buy, and payment forms that nobody used.',
-    30,
+    'unpaid',
   ),
   KEEP_SOLD_DETAILS_DAYS: daysSetting(
     'What a buyer typed, as stored beside the payment; the order has it too.',
-    30,
+    'soldDetails',
   ),
   KEEP_VISITOR_DAYS: daysSetting(
     "Analytics: a visitor's shortened address, town and browser. Countries and devices stay with the event.",
-    30,
+    'visitors',
   ),
-  KEEP_EVENT_DAYS: daysSetting('Analytics: single events. The figures of each day stay.', 395, 31),
-  KEEP_MAIL_DAYS: daysSetting('Records of sent mails, and mails kept as files.', 90, 7),
-  KEEP_REVIEW_DAYS: daysSetting(
-    'Payments that were resolved in review: what the buyer typed, and your notes. Also withdrawals that fit no order.',
-    365,
+  KEEP_EVENT_DAYS: daysSetting(
+    'Analytics: single events. The figures of each day stay.',
+    'events',
     31,
   ),
-  KEEP_AUDIT_DAYS: daysSetting('The log of what admins did, and of failed logins.', 730, 31),
+  KEEP_MAIL_DAYS: daysSetting('Records of sent mails, and mails kept as files.', 'mails', 7),
+  KEEP_REVIEW_DAYS: daysSetting(
+    'Payments that were resolved in review: what the buyer typed, and your notes. Also withdrawals that fit no order.',
+    'reviews',
+    31,
+  ),
+  KEEP_AUDIT_DAYS: daysSetting('The log of what admins did, and of failed logins.', 'audit', 31),
 })
 
 const admin = section('The first admin', {
@@ -268,6 +293,7 @@ const payments = section('Payments by SumUp', {
     example: 'sup_sk_…',
     secret: true,
     schema: secretKey,
+    decides: 'sumup.apiKey',
   },
   SUMUP_MERCHANT_CODE: {
     about: 'The code of the SumUp account that is paid.',
@@ -277,6 +303,7 @@ const payments = section('Payments by SumUp', {
       .string()
       .trim()
       .regex(/^[A-Za-z0-9]{4,20}$/),
+    decides: 'sumup.merchantCode',
   },
   SUMUP_API_URL: {
     about: "SumUp's API.",
@@ -293,6 +320,7 @@ const payments = section('Payments by SumUp', {
     expected: `product, or one of ${currencyCodes.join(', ')}`,
     example: 'EUR',
     schema: z.enum(paymentCurrencies),
+    decides: 'sumup.currency',
   },
   SUMUP_PARALLEL_LOOKS: {
     about: 'How many sales are checked at SumUp in parallel in the background.',
@@ -339,12 +367,20 @@ const mail = section('Mail (without SMTP_URL: as files in DATA_DIR/mail)', {
     example: 'smtps://user:password@mail.example.com:465',
     secret: true,
     schema: url(/^smtps?$/),
+    decides: [
+      'mail.smtpHost',
+      'mail.smtpPort',
+      'mail.smtpSecurity',
+      'mail.smtpUser',
+      'mail.smtpPassword',
+    ],
   },
   MAIL_FROM: {
     about: 'The sender of confirmations.',
     expected: 'an email address, or a name and one: My Shop <shop@example.com>',
     example: 'My Shop <shop@example.com>',
     schema: sender,
+    decides: 'mail.from',
   },
 })
 
@@ -354,20 +390,39 @@ const shop = section('The shop', {
     expected: '1 to 200 characters',
     example: 'My Shop',
     schema: shortText,
+    decides: 'shop.name',
   },
   SHOP_EMAIL: {
     about: 'Where buyers reach you, and where new sales and trouble are announced.',
     expected: 'an email address',
     example: 'shop@example.com',
     schema: email,
+    decides: 'shop.email',
   },
-  POLICY_REFUND_URL: urlSetting('Your refund policy.', 'https://example.com/refunds'),
-  POLICY_SHIPPING_URL: urlSetting('Your shipping policy.', 'https://example.com/shipping'),
-  POLICY_PRIVACY_URL: urlSetting('Your privacy policy.', 'https://example.com/privacy'),
-  POLICY_TERMS_URL: urlSetting('Your terms of service.', 'https://example.com/terms'),
+  POLICY_REFUND_URL: urlSetting(
+    'Your refund policy.',
+    'https://example.com/refunds',
+    'policies.refund',
+  ),
+  POLICY_SHIPPING_URL: urlSetting(
+    'Your shipping policy.',
+    'https://example.com/shipping',
+    'policies.shipping',
+  ),
+  POLICY_PRIVACY_URL: urlSetting(
+    'Your privacy policy.',
+    'https://example.com/privacy',
+    'policies.privacy',
+  ),
+  POLICY_TERMS_URL: urlSetting(
+    'Your terms of service.',
+    'https://example.com/terms',
+    'policies.terms',
+  ),
   POLICY_WITHDRAWAL_URL: urlSetting(
     'Your instructions on the right of withdrawal.',
     'https://example.com/withdrawal',
+    'policies.withdrawal',
   ),
 })
 
@@ -392,4 +447,10 @@ export const settingNames = Object.keys(settings) as SettingName[]
 
 export function isSecret(name: SettingName): boolean {
   return 'secret' in settings[name]
+}
+
+/** What a variable of the environment decides. */
+export function listDecided(name: SettingName): SettingsField[] {
+  const setting: Setting = settings[name]
+  return [setting.decides ?? []].flat()
 }

@@ -141,7 +141,7 @@ test('a stranger who looks like the shop gets nothing from the check of its addr
 })
 
 test('characters that turn the text after a name around are dropped', () => {
-  const shop = { email: null, postalAddress: null, imprint: null, logoUrl: null }
+  const shop = { email: null, postalAddress: null, imprint: null, logoUrl: null, timeZone: null }
   const { name } = settingsSchemas.shop.parse({ ...shop, name: 'Mugs\u202E & \u2066more' })
   assert.equal(name, 'Mugs & more')
   const product = { price: '1', headerLogoUrl: '/logo.png' }

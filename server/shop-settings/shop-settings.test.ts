@@ -48,6 +48,16 @@ test('a change is in force at once here, and soon on every other node, without a
   assert.equal(started.config.shop.email, 'hello@mugs.example')
 })
 
+test('a client sends the fields that it changes, and all others stay as they are', async () => {
+  const desk = await openDesk({ SHOP_EMAIL: 'outside@mugs.example' })
+  assert.equal((await desk.put('shop', { name: 'The Mug Shop', imprint: 'Mugs' })).statusCode, 200)
+  assert.equal((await desk.put('shop', { imprint: null })).statusCode, 200)
+  const { shop, retention } = (await desk.read()).values
+  assert.deepEqual([shop.name, shop.imprint], ['The Mug Shop', null])
+  assert.equal((await desk.put('retention', { mails: 14 })).statusCode, 200)
+  assert.deepEqual((await desk.read()).values.retention, { ...retention, mails: 14 })
+})
+
 test('what the environment sets wins, is shown as such and cannot be changed', async () => {
   const environment = {
     SHOP_NAME: 'From outside',

@@ -1,18 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
-import { z } from 'zod'
 import { Refusal } from '#contract/refusals.ts'
 import {
-  defaultRefundPasswordAbove,
+  defaultSettings,
   secretFields,
   settingsSchemas,
   settingsSections,
+  shownSchemas,
   type AllSettings,
   type SecretSection,
   type SecretState,
   type SettingsSection,
   type ShopSettings,
 } from '#contract/shop-settings.ts'
-import { assertSender, conflictPlaces, withSaved, type Config } from '#server/config.ts'
+import {
+  assertSender,
+  conflictPlaces,
+  listFixed,
+  withSaved,
+  type Config,
+  type SavedSettings,
+} from '#server/config.ts'
 import { settingsRowId, shopSettings } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
@@ -21,7 +28,6 @@ import { recordAudit, type Actor } from '#server/http/audit.ts'
 import type { Log } from '#server/log.ts'
 import { repeat } from '#server/repeat.ts'
 import { decrypt, encrypt } from '#server/secret.ts'
-import { listFixed, readValues, toSaved, type StoredValues } from './environment-values.ts'
 
 /**
  * What the owner sets in the back-office: one row in the database. Every node reads it again every two seconds, so a
@@ -46,39 +52,20 @@ export type LiveSettings = {
 }
 
 type SettingsChange = { version: number; values: unknown }
-type Stored = StoredValues & { version: number }
+type Stored = SavedSettings & { version: number }
 type Deps = { db: Db; secret: string; config: Config; log: Log }
 
 const refreshMs = 2_000
 const nothingStored: Stored = { version: 0, values: {}, unreadable: [] }
 
-/** The fields of the configuration that the owner can change. */
-const liveFields = [
-  'publicUrl',
-  'customDomain',
-  'timeZone',
-  'retention',
-  'mail',
-  'shop',
-  'alerts',
-  'policies',
-  'delivery',
-  'links',
-  'buyersLanguage',
-  'payments',
-  'methods',
-  'refunds',
-  'conflicts',
-] as const
-
 export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
   const { db, config, log } = deps
   let stored = await readStored(deps)
-  let current = withSaved(config, toSaved(stored))
+  let current = withSaved(config, stored)
   assertSender(current)
   warnAboutConflicts()
   const live = { ...config }
-  for (const field of liveFields)
+  for (const field of Object.keys(config) as (keyof Config)[])
     Object.defineProperty(live, field, { enumerable: true, get: () => current[field] })
 
   function warnAboutConflicts(): void {
@@ -89,7 +76,7 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
 
   function use(next: Stored): void {
     stored = next
-    current = withSaved(config, toSaved(next))
+    current = withSaved(config, next)
     warnAboutConflicts()
   }
 
@@ -101,17 +88,17 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
 
   /** What is in force with what is stored, and what would be. */
   function plan(latest: Stored, section: SettingsSection, input: unknown) {
-    const before = withSaved(config, toSaved(latest))
-    const inForce = readValues(before, latest)[section]
-    const sent = withOptionalFields(section, input, (field) =>
+    const before = withSaved(config, latest)
+    const inForce = before.settings[section]
+    const sent = withPresentFields(section, input, (field) =>
       pick(isFixed(config, section, field) ? inForce : latest.values[section], field),
     )
     const merged = mergeSection(latest, section, sent)
-    const values = keepFixed(config, { section, latest, merged: merged.values, current: before })
+    const values = keepFixed(config, { section, latest, merged: merged.values, inForce })
     if (section === 'mail') keepPasswordAtServer(latest, values, merged.typed)
     if (section === 'sumup') assertWholeAccount(values)
     const next = { version: latest.version + 1, values, unreadable: merged.unreadable }
-    const wanted = withSaved(config, toSaved(next))
+    const wanted = withSaved(config, next)
     // One with the environment that was there before does not stand in the way of other sections.
     const conflict = wanted.conflicts.find(
       (one) => conflictPlaces[one] === section || !before.conflicts.includes(one),
@@ -169,12 +156,12 @@ async function readStored({ db, secret }: Pick<Deps, 'db' | 'secret'>): Promise<
       if (opened[field] === null) unreadable.push(section)
     }
     // What another version of Till saved and this one does not understand is as if it were not set.
-    const parsed = settingsSchemas[section].safeParse(opened)
-    if (parsed.success) Object.assign(values, { [section]: parsed.data })
+    const parsed = settingsSchemas[section].safeParse({ ...defaultSettings[section], ...opened })
+    const isWhole = section !== 'sumup' || 'merchantCode' in raw
+    if (parsed.success && isWhole) Object.assign(values, { [section]: parsed.data })
     else if (section === 'sumup') {
       // But a shop with such an account must never look like one in test mode.
-      const account = { merchantCode: findCode(raw), apiKey: null, currency: null }
-      values.sumup = { ...account, refundPasswordAbove: defaultRefundPasswordAbove }
+      values.sumup = { ...defaultSettings.sumup, merchantCode: findCode(raw) }
       if (!unreadable.includes(section)) unreadable.push(section)
     }
   }
@@ -190,7 +177,7 @@ function findCode({ merchantCode }: Record<string, unknown>): string {
 
 /** What is in force with the saved settings, for a command beside the shop. */
 export async function readSavedConfig(deps: Omit<Deps, 'log'>): Promise<Config> {
-  return withSaved(deps.config, toSaved(await readStored(deps)))
+  return withSaved(deps.config, await readStored(deps))
 }
 
 function isSecretSection(section: SettingsSection): section is SecretSection {
@@ -241,16 +228,17 @@ async function writeStored(
   if (written.length === 0) throw new Refusal('settings-changed')
 }
 
-/** The fields that were sent. Those with a default may be left out and stay as they are. */
-function withOptionalFields(
+/** The fields that were sent. Others stay as they are; what was never saved is as by default. */
+function withPresentFields(
   section: SettingsSection,
   input: unknown,
   findPresent: (field: string) => unknown,
 ): unknown {
   if (typeof input !== 'object' || input === null) return input
-  const present = Object.entries(settingsSchemas[section].shape)
-    .filter(([, field]) => field instanceof z.ZodDefault)
-    .map(([name]) => [name, findPresent(name)])
+  const present = Object.entries(defaultSettings[section]).map(([field, fallback]) => [
+    field,
+    findPresent(field) ?? fallback,
+  ])
   return { ...Object.fromEntries(present), ...input }
 }
 
@@ -313,22 +301,19 @@ function keepFixed(
     section: SettingsSection
     latest: Stored
     merged: Partial<AllSettings>
-    current: Config
+    inForce: object
   },
 ): Partial<AllSettings> {
-  const { section, latest, merged, current } = change
+  const { section, latest, merged, inForce } = change
   const saved = latest.values[section]
-  const inForce = {
-    ...readValues(current, latest)[section],
-    ...(isSecretSection(section) && {
-      [secretFields[section]]: pick(latest.values[section], secretFields[section]),
-    }),
-  }
+  const secretField = isSecretSection(section) ? secretFields[section] : ''
   const kept: Record<string, unknown> = {}
   for (const [name, variable] of Object.entries(listFixed(config))) {
     const [part, field = ''] = name.split('.')
     if (part !== section) continue
-    if (!isDeepStrictEqual(pick(inForce, field), pick(merged[section], field)))
+    // A secret of the environment is not compared: only a saved one is kept.
+    const present = field === secretField ? saved : inForce
+    if (!isDeepStrictEqual(pick(present, field), pick(merged[section], field)))
       throw new Refusal('setting-fixed', { text: `This is set by ${variable} in the environment.` })
     if (saved) kept[field] = pick(saved, field)
     else if (section !== 'retention') kept[field] = null
@@ -341,20 +326,31 @@ function showSettings(
   current: Config,
   stored: Stored,
 ): Omit<ShopSettings, 'account'> {
-  const { smtpPassword, ...mail } = readValues(current, stored).mail
   const stateOf = (section: SecretSection, secret: unknown): SecretState => {
     if (stored.unreadable.includes(section)) return 'unreadable'
     return secret ? 'saved' : 'none'
   }
   return {
     version: stored.version,
-    values: { ...readValues(current, stored), mail },
+    values: showValues(current.settings),
     fixed: listFixed(config),
     secrets: {
-      mail: stateOf('mail', smtpPassword),
+      mail: stateOf('mail', current.settings.mail.smtpPassword),
       sumup: stateOf('sumup', stored.values.sumup?.apiKey),
     },
   }
+}
+
+/** Without secrets. */
+function showValues(settings: AllSettings): ShopSettings['values'] {
+  const shown = settingsSections.map((section) => {
+    const fields = Object.keys(shownSchemas[section].shape)
+    return [
+      section,
+      Object.fromEntries(fields.map((field) => [field, pick(settings[section], field)])),
+    ]
+  })
+  return Object.fromEntries(shown)
 }
 
 /** Half an account must never look like test mode. */
