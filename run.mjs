@@ -20,7 +20,8 @@ import { arePagesBuilt, fingerprint, pageSources } from './tools/build-state.mjs
 import { findRunningShops, lockFolder } from './tools/folder-use.mjs'
 
 const root = dirname(fileURLToPath(import.meta.url))
-const minNodeVersion = 24
+/** The first that runs TypeScript as it is and has argon2, which hashes passwords. */
+const minNodeVersion = '24.7'
 /** What tests and builds need stays off a machine that takes money. */
 const isProduction = process.env.NODE_ENV === 'production'
 
@@ -82,14 +83,14 @@ if (command.run) {
   else await runToEnd(args)
 }
 
-/** Node 24 runs TypeScript as it is. On a machine with an older one, runtime/ installs it. */
+/** On a machine with an older Node, runtime/ installs a newer one. */
 async function ensureNode() {
-  if (Number(process.versions.node.split('.')[0]) >= minNodeVersion) return process.execPath
+  if (isNewEnough(process.versions.node)) return process.execPath
   const stamp = join('runtime', 'node_modules', '.installed')
   const expected = fingerprint(['runtime/package-lock.json'])
   if (read(stamp) !== expected || !findNode()) {
     refuseUnderRunningShop('Another Node has to be installed')
-    await runStep(`Fetching Node ${minNodeVersion} (this machine has ${process.versions.node})`, [
+    await runStep(`Fetching a newer Node (this machine has ${process.versions.node})`, [
       process.execPath,
       ...npm('ci', '--prefix', 'runtime'),
     ])
@@ -103,6 +104,12 @@ async function ensureNode() {
         `${process.platform}-${process.arch}. Please install Node ${minNodeVersion} from https://nodejs.org.`,
     )
   )
+}
+
+function isNewEnough(version) {
+  const [major, minor] = version.split('.').map(Number)
+  const [minMajor, minMinor] = minNodeVersion.split('.').map(Number)
+  return major > minMajor || (major === minMajor && minor >= minMinor)
 }
 
 function findNode() {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal, refusals, type RefusalCode } from '#contract/refusals.ts'
 import { createInTurnQueue } from '#server/in-turn-queue.ts'
-import { findPasswordFault, generatePassword, verifyPassword } from './passwords.ts'
+import { findPasswordFault, generatePassword, hashPassword, verifyPassword } from './passwords.ts'
 
 const names = { username: 'shopkeeper', email: 'ada.miller@example.com' }
 
@@ -34,6 +34,20 @@ test('the longest password is checked', async () => {
   assert.equal(await findPasswordFault(long, names), 'password-common')
   const random = Array.from({ length: 50 }, generatePassword).join('')
   assert.equal(await findPasswordFault(random, names), undefined)
+})
+
+test('a password matches its own hash only, also one that another program made', async () => {
+  /** From the tests of Argon2's reference implementation: the password is "password". */
+  const reference =
+    '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
+  const own = await hashPassword('grün wie der Wald')
+  const isMatch = (hash: string, password: string) => verifyPassword(hash, password, {})
+  assert.equal(await isMatch(reference, 'password'), true)
+  assert.equal(await isMatch(reference, 'Password'), false)
+  assert.equal(await isMatch(own, 'grün wie der Wald'), true)
+  assert.equal(await isMatch(own, ''), false)
+  assert.notEqual(await hashPassword('grün wie der Wald'), own, 'each has its own salt')
+  await assert.rejects(isMatch('$2b$10$abcdefghijklmnopqrstuv', 'password'), /argon2id/)
 })
 
 test('one address cannot fill the queue of sign-ins', async () => {

@@ -1,10 +1,17 @@
-import { randomInt } from 'node:crypto'
+import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
 import { Refusal, type RefusalCode } from '#contract/refusals.ts'
 import { createInTurnQueue, type Turn } from '#server/in-turn-queue.ts'
 
-/** argon2id, the library's default, at three times OWASP's minimum. */
-const strength = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
-const hashPrefix = `$argon2id$v=19$m=${strength.memoryCost},t=${strength.timeCost},p=${strength.parallelism}$`
+/** Three times OWASP's minimum; memory in KiB. */
+const strength = { memory: 65_536, passes: 3, parallelism: 1 }
+const hashPrefix = `$argon2id$v=19$m=${strength.memory},t=${strength.passes},p=${strength.parallelism}$`
+/** In bytes, as RFC 9106 recommends. */
+const saltLength = 16
+const keyLength = 32
+
+/** Computed on a thread of Node's pool, so requests are answered meanwhile. */
+const computeKey = promisify(argon2)
 
 /**
  * Hashing is slow by design, so a flood of sign-ins must not take the machine. One address cannot fill the queue, and
@@ -29,16 +36,38 @@ export function tooManyLogins(seconds: number): Refusal {
 export function hashPassword(password: string): Promise<string> {
   return inTurn(
     async () => {
-      const { hash } = await loadArgon2()
-      return hash(password, strength)
+      const salt = randomBytes(saltLength)
+      const parameters = { ...strength, nonce: salt, tagLength: keyLength }
+      const key = await computeKey('argon2id', { ...parameters, message: password })
+      return `${hashPrefix}${formatBytes(salt)}$${formatBytes(key)}`
     },
     { isKnown: true },
   )
 }
 
-/** Argon2 is loaded with the first password: most starts see none. */
-function loadArgon2() {
-  return import('@node-rs/argon2')
+/** Base64 without padding, as hashes are written. */
+function formatBytes(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '')
+}
+
+/** Hashes are in the PHC format, `$argon2id$v=19$m=65536,t=3,p=1$salt$key`: those made with other parameters verify too. */
+async function isPasswordOf(passwordHash: string, password: string): Promise<boolean> {
+  const [, algorithm, version, parameters = '', salt = '', keyText = ''] = passwordHash.split('$')
+  if (algorithm !== 'argon2id' || version !== 'v=19')
+    throw new Error(`Passwords are hashed with argon2id, version 19, not ${algorithm} ${version}`)
+  const { m, t, p } = Object.fromEntries(
+    parameters.split(',').map((parameter) => parameter.split('=')),
+  )
+  const key = Buffer.from(keyText, 'base64')
+  const computed = await computeKey(algorithm, {
+    message: password,
+    nonce: Buffer.from(salt, 'base64'),
+    memory: Number(m),
+    passes: Number(t),
+    parallelism: Number(p),
+    tagLength: key.length,
+  })
+  return timingSafeEqual(computed, key)
 }
 
 /** Made with parameters that are weaker than the current ones. */
@@ -56,10 +85,7 @@ export async function verifyPassword(
   password: string,
   turn: Turn,
 ): Promise<boolean> {
-  const isMatch = await inTurn(async () => {
-    const { verify } = await loadArgon2()
-    return verify(passwordHash ?? dummyHash, password)
-  }, turn)
+  const isMatch = await inTurn(() => isPasswordOf(passwordHash ?? dummyHash, password), turn)
   return isMatch && passwordHash !== undefined
 }
 

@@ -55,7 +55,7 @@ const testNode = {
 export const testBrowser = { address: '127.0.0.1', userAgent: undefined }
 
 /**
- * A hash of the password above that is compared in no time: at full strength each password costs a tenth of a second.
+ * A hash of the password above that is compared in no time: at full strength each password costs a quarter of a second.
  * A sign-in replaces it by one at full strength.
  */
 export const testAdminHash =
