@@ -5,7 +5,7 @@ import { apiRoutes, checkoutPath, pages } from '#contract/paths.ts'
 import { fillCard, fillDelivery, payButton } from '#e2e/testing/checkout-page.ts'
 import { openBenchShop, type BenchShop } from '#tools/bench/shop.ts'
 import { ensureBrowser } from '#tools/browser.ts'
-import { drawLogo, drawProduct } from '#tools/seed/art.ts'
+import { readPicture } from '#tools/seed/products.ts'
 
 /*
  * The picture of the README, taken of the demo shop, and those of docs/guide.md, taken of a new shop on the way that the
@@ -143,8 +143,8 @@ async function addProduct(page: Page): Promise<void> {
   await dialog.getByLabel('Price').first().fill('24')
   await dialog.getByLabel('Description').fill('Stoneware, 350 ml, made by hand.')
   const pictures = {
-    'Product Image': await drawProduct('mug'),
-    'Checkout Page Header Logo': await drawLogo(),
+    'Product Image': await readPicture('mug'),
+    'Checkout Page Header Logo': await readPicture('logo'),
   }
   for (const [label, buffer] of Object.entries(pictures)) {
     const uploaded = page.waitForResponse(/\/api\/objects\/incoming\//)

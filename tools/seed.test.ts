@@ -18,7 +18,7 @@ import { showBar } from '#tools/terminal.ts'
 const { db, pool } = await openTestDatabase()
 const now = new Date()
 
-/** The demo without its pictures, which take a second each. */
+/** The demo without its pictures: reading and storing one takes a second. */
 async function seedDemo(seed: number, count: number): Promise<void> {
   for (const { id, name, price } of demoProducts) {
     const headerLogoUrl = 'https://example.com/logo.png'
@@ -75,6 +75,19 @@ test('a demo has a year of orders, each with its timeline, payment and visit, an
     'a demo can be removed like any test',
   )
   assert.ok(events.every(({ createdAt }) => createdAt <= new Date(now.getTime() + 10_000)))
+})
+
+test('orders of a large demo repeat at other times, from other addresses, and are numbered in their order', async () => {
+  await seedDemo(1, 4_500)
+  const made = await db.select().from(orders).orderBy(orders.number)
+  const times = made.map(({ createdAt }) => createdAt.getTime())
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => a - b),
+  )
+  const addresses = new Set(made.map(({ customerEmail }) => customerEmail))
+  assert.ok(addresses.size > 4_400 && addresses.size < 4_500, 'some buyers order twice')
+  assert.ok(made.some(({ customerEmail }) => /\.2@example\./.test(customerEmail ?? '')))
 })
 
 test('the same seed creates the same demo, and each demo replaces the one before', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import type { Client, Pool } from 'pg'
+import type { Pool } from 'pg'
 import type { ReviewReason } from '#contract/checkouts.ts'
 import { listAdmins } from '#server/admin/admins.ts'
 import { deleteFigures, keepFigures } from '#server/analytics/kept-figures.ts'
@@ -65,11 +65,10 @@ function parseNumber(name: string, text: string | undefined, initial: number, ma
   )
 }
 
-/** Work tells which share of it is done, where it knows. */
-type Work = (onShare: (share: number) => void) => Promise<unknown>
-type DemoSteps = (title: string, work: Work) => Promise<void>
+/** Runs a part of the demo and says what it is. */
+type Step = (title: string, work: () => Promise<unknown>) => Promise<void>
 
-/** Of what follows the products; counted alike, however long each takes. */
+/** Of what follows the products, for the bar: counted alike, however long each takes. */
 const stepCount = 8
 
 /** Creates the demo, or replaces the one of an earlier seed. */
@@ -79,33 +78,30 @@ export async function createDemo(
   { orders, events, seed, timeZone }: DemoOptions & { timeZone: string },
   bar: Bar,
 ): Promise<void> {
+  await requireNoSales(db)
   const [admin] = await listAdmins(db)
   const actor = admin?.id ?? 'admin'
-  const print = async (title: string, work: Promise<unknown>) => {
+  const print = async (title: string, work: () => Promise<unknown>) => {
     const startedAt = performance.now()
-    await work
+    await work()
     bar.print(`${title} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`)
   }
-  await requireNoSales(db)
   const onProduct = (done: number) =>
     bar.onProgress({ step: 'Products', done, total: demoProducts.length })
   onProduct(0)
-  const adding = addProducts(db, pictures, actor, demoProducts, onProduct)
-  await print('Products with their pictures', adding)
-  /** Of what has begun, by title. Orders and visits are added at the same time. */
-  const shares = new Map<string, number>()
-  const step: DemoSteps = async (title, work) => {
-    const onShare = (share: number) => {
-      shares.set(title, share)
-      const running = [...shares].flatMap(([name, part]) => (part < 1 ? [name] : []))
-      const done = [...shares.values()].reduce((sum, part) => sum + part, 0)
-      bar.onProgress({ step: 'Demo', done, total: stepCount, detail: running.join(', ') })
-    }
-    onShare(0)
-    await print(
-      title,
-      work(onShare).then(() => onShare(1)),
-    )
+  await print('Products with their pictures', () =>
+    addProducts(db, pictures, actor, demoProducts, onProduct),
+  )
+  let done = 0
+  const onStep = (detail: string) =>
+    bar.onProgress({ step: 'Demo', done, total: stepCount, detail })
+  const step: Step = async (title, work) => {
+    onStep(title)
+    await print(title, async () => {
+      await work()
+      done += 1
+      onStep('')
+    })
   }
   await loadDemo(pool, { orders, events, seed, actor, now: new Date() }, step)
   await step('Tidying up', () => db.execute(sql`vacuum (analyze)`))
@@ -114,44 +110,36 @@ export async function createDemo(
   await step('Figures of each day', () => keepFigures(db, zone))
 }
 
-/**
- * Replaces orders and visits, each on a connection of its own, so that two cores work. An interrupted seed leaves the orders
- * as they were; visits are committed right after them.
- */
+/** Replaces orders and visits in one transaction: an interrupted seed leaves both as they were. */
 export async function loadDemo(
   pool: Pool,
   { orders, events, seed, actor, now }: DemoOptions & { actor: string; now: Date },
-  step: DemoSteps = async (_title, work) => void (await work(() => {})),
+  step: Step = async (_title, work) => void (await work()),
 ): Promise<void> {
-  const [sales, visits] = [openClient(pool), openClient(pool)]
+  const client = openClient(pool)
+  await client.connect()
+  const runAll = async (statements: string[]) => {
+    for (const statement of statements) await client.query(statement)
+  }
   try {
-    await Promise.all([sales.connect(), visits.connect()])
-    await sales.query('begin')
-    await sales.query(loadSettings)
-    const salesDb = drizzle(sales)
-    await clearSales(salesDb)
-    await drizzle(visits).transaction(async (tx) => {
-      await visits.query(loadSettings)
+    await drizzle(client).transaction(async (tx) => {
+      await client.query(loadSettings)
+      await clearSales(tx)
       await clearVisits(tx)
-      const visitKeys = await dropKeys(visits, ['analytics_events'], 'between')
-      const addSales = async () => {
-        const keys = await dropKeys(sales, salesTables, 'between')
-        const title = `${orders.toLocaleString('en')} orders`
-        const demo = { seed, count: orders, actor, now }
-        await step(title, (onShare) => addOrders(sales, demo, onShare))
-        await step('Their payments', () => addCheckouts(salesDb))
-        await addReviewedPayment(salesDb)
-        await step('Their indexes', (onShare) => runAll(sales, keys, onShare))
-      }
-      const views = { seed, count: events, orders, now }
-      await Promise.all([addSales(), step('Visits', (onShare) => addViews(tx, views, onShare))])
-      await sales.query('commit')
+      const keys = await dropKeys(client, salesTables, 'between')
+      const visitKeys = await dropKeys(client, ['analytics_events'], 'between')
+      const title = `${orders.toLocaleString('en')} orders`
+      await step(title, () => addOrders(tx, { seed, count: orders, actor, now }))
+      await step('Their payments', () => addCheckouts(tx))
+      await addReviewedPayment(tx)
+      await step('Their indexes', () => runAll(keys))
+      await step('Visits', () => addViews(tx, { seed, count: events, orders, now }))
       await step('Visits that led to orders', async () => events > 0 && addSaleEvents(tx))
-      await step('Indexes of visits', (onShare) => runAll(visits, visitKeys, onShare))
+      await step('Indexes of visits', () => runAll(visitKeys))
       await deleteFigures(tx)
     })
   } finally {
-    await Promise.all([sales.end(), visits.end()])
+    await client.end()
   }
 }
 
@@ -172,17 +160,6 @@ const salesTables = [
  */
 const loadSettings = `${copySettings}; set local work_mem = '64MB'; set local maintenance_work_mem = '256MB';
   set local max_parallel_maintenance_workers = 1`
-
-async function runAll(
-  client: Client,
-  statements: string[],
-  onShare: (share: number) => void,
-): Promise<void> {
-  for (const [index, statement] of statements.entries()) {
-    await client.query(statement)
-    onShare((index + 1) / statements.length)
-  }
-}
 
 const isDemo = sql`coalesce(sumup_checkout_id, '') like ${`${demoPrefix}%`}`
 

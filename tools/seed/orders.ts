@@ -1,15 +1,15 @@
-import { hash } from 'node:crypto'
+import {
+  orderStatuses,
+  type Address,
+  type OrderStatus,
+  type ProductAsSold,
+} from '#contract/orders.ts'
 import type { Country } from '#contract/countries.ts'
-import { orderStatuses, type Address, type OrderStatus } from '#contract/orders.ts'
 import { createRandom, type Random } from '#tools/random.ts'
 import { demoProducts } from '#tools/seed/products.ts'
 
 export type DemoOrder = {
-  id: string
-  number: number
-  productId: string
-  /** If the product had another name when it was sold. */
-  earlierName: string | null
+  product: ProductAsSold
   email: string
   name: string
   phone: string | null
@@ -18,7 +18,7 @@ export type DemoOrder = {
   status: OrderStatus
   acceptsNews: boolean
   /** When it reached each status; the first is its creation. */
-  steps: string[]
+  steps: Date[]
 }
 
 const hourMs = 3_600_000
@@ -26,57 +26,36 @@ const dayMs = 24 * hourMs
 const daysBack = 365
 const renamedDaysAgo = 180
 
-/** Orders of the last year, oldest first, and the same for the same seed. */
-export function* createOrders(seed: number, count: number, now: Date): Generator<DemoOrder> {
-  let last: DemoOrder | undefined
-  let number = 0
-  for (const time of createTimes(seed, count, now)) {
-    number += 1
-    const random = randomFor(seed, number)
+/** Orders of the last year, and the same for the same seed. */
+export function createOrders(
+  { seed, count, now }: { seed: number; count: number; now: Date },
+  sold: Map<string, ProductAsSold>,
+): DemoOrder[] {
+  const random = createRandom(seed)
+  const orders: DemoOrder[] = []
+  while (orders.length < count) {
+    const order = createOrder(random, now, sold)
+    orders.push(order)
     // Now and then somebody orders the same thing twice.
-    const twice = random.chance(0.004) ? last : undefined
-    const placedAt = twice ? Math.min(time, Date.parse(twice.steps[0] ?? '') + 180_000) : time
-    const order = createOrder(random, { id: createOrderId(seed, number), number }, placedAt, now)
-    if (twice) Object.assign(order, getBuyer(twice))
-    last = order
-    yield order
+    const minutesBefore = (step: Date) => new Date(step.getTime() - 180_000)
+    if (orders.length < count && random.chance(0.004))
+      orders.push({ ...order, steps: order.steps.map(minutesBefore) })
   }
+  return orders
 }
 
-function createOrderId(seed: number, number: number): string {
-  const digits = hash('md5', `till demo ${seed} ${number}`)
-  const part = (from: number, to: number) => digits.slice(from, to)
-  return `${part(0, 8)}-${part(8, 12)}-4${part(13, 16)}-a${part(17, 20)}-${part(20, 32)}`
-}
-
-/** More in recent months, more in the evening than at night. */
-function createTimes(seed: number, count: number, now: Date): Float64Array {
-  const random = randomFor(seed, 0)
-  return Float64Array.from({ length: count }, () => {
-    const day = Math.floor(now.getTime() / dayMs) - Math.floor(random.next() ** 1.9 * daysBack)
-    const hour = random.chance(0.4) ? random.between(17, 22) : random.between(6.5, 23.5)
-    const time = day * dayMs + hour * hourMs + random.between(0, hourMs / 4)
-    return time < now.getTime() ? time : time - dayMs
-  }).toSorted()
-}
-
-function createOrder(
-  random: Random,
-  { id, number }: { id: string; number: number },
-  time: number,
-  now: Date,
-): DemoOrder {
+function createOrder(random: Random, now: Date, sold: Map<string, ProductAsSold>): DemoOrder {
   const region = pickEarly(random, demoRegions)
   const shipping = createAddress(random, region)
   const name = `${shipping.firstName} ${shipping.lastName}`
-  const steps = createSteps(random, time, now)
-  const product = pickEarly(random, demoProducts)
+  const { id, earlierName } = pickEarly(random, demoProducts)
+  const product = sold.get(id)
+  if (!product) throw new Error('the demo has no products')
+  const time = createTime(random, now)
   const isBeforeRename = time < now.getTime() - renamedDaysAgo * dayMs
+  const steps = createSteps(random, time, now)
   return {
-    id,
-    number,
-    productId: product.id,
-    earlierName: (isBeforeRename && product.earlierName) || null,
+    product: { ...product, name: (isBeforeRename && earlierName) || product.name },
     email: `${createMailbox(name)}${random.integer(1, 9_999)}@example.${random.pick(['com', 'org', 'net'])}`,
     name,
     phone: random.chance(0.6)
@@ -90,16 +69,26 @@ function createOrder(
   }
 }
 
-const splitLists = new Map<string, string[]>()
+/** More in recent months, more in the evening than at night. */
+function createTime(random: Random, now: Date): number {
+  const day = Math.floor(now.getTime() / dayMs) - Math.floor(random.next() ** 1.9 * daysBack)
+  const hour = random.chance(0.4) ? random.between(17, 22) : random.between(6.5, 23.5)
+  const time = day * dayMs + hour * hourMs
+  return time < now.getTime() ? time : time - dayMs
+}
 
-function splitList(list: string): string[] {
-  const items = splitLists.get(list) ?? list.split(', ')
-  splitLists.set(list, items)
-  return items
+/** How far an order has come depends on its age. */
+function createSteps(random: Random, time: number, now: Date): Date[] {
+  const processed = time + random.between(2, 40) * hourMs
+  const shipped = processed + random.between(6, 72) * hourMs
+  const completed = shipped + random.between(2, 7) * dayMs
+  return [time, processed, shipped, completed]
+    .filter((step, index) => index === 0 || step < now.getTime())
+    .map((step) => new Date(step))
 }
 
 function createAddress(random: Random, region: DemoRegion): Address {
-  const from = (list: string) => random.pick(splitList(list)) ?? ''
+  const from = (list: string) => random.pick(list.split(', ')) ?? ''
   const [city = '', postcode = '', state] = from(region.cities).split(' / ')
   const street = from(region.streets)
   const house = random.integer(1, 140)
@@ -117,40 +106,13 @@ function createAddress(random: Random, region: DemoRegion): Address {
   }
 }
 
-/** How far an order has come depends on its age. */
-function createSteps(random: Random, time: number, now: Date): string[] {
-  const processed = time + random.between(2, 40) * hourMs
-  const shipped = processed + random.between(6, 72) * hourMs
-  const completed = shipped + random.between(2, 7) * dayMs
-  return [time, processed, shipped, completed]
-    .filter((step, index) => index === 0 || step < now.getTime())
-    .map((step) => new Date(step).toISOString())
-}
-
-function getBuyer(order: DemoOrder) {
-  const { email, name, phone, shipping, billing, productId, earlierName } = order
-  return { email, name, phone, shipping, billing, productId, earlierName }
-}
-
-const mailboxes = new Map<string, string>()
-
-/** Mailboxes are remembered: there are only a few thousand names. */
 function createMailbox(name: string): string {
-  const known = mailboxes.get(name)
-  if (known !== undefined) return known
   const plain = name
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll('ß', 'ss')
     .replaceAll('ı', 'i')
-  const mailbox = plain.toLowerCase().replaceAll(/[^a-z]+/g, '.')
-  mailboxes.set(name, mailbox)
-  return mailbox
-}
-
-/** A generator of its own for each order, so that orders do not depend on those before them. */
-function randomFor(seed: number, number: number): Random {
-  return createRandom(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca77))
+  return plain.toLowerCase().replaceAll(/[^a-z]+/g, '.')
 }
 
 /** Prefers the first items. */

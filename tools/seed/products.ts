@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { objectUrl, findObjectKey, type PictureKind } from '#contract/pictures.ts'
 import { productChangedChannel } from '#server/catalog/products.ts'
@@ -7,12 +9,12 @@ import { products } from '#server/db/schema.ts'
 import { acceptUpload, receiveUpload } from '#server/uploads/accept.ts'
 import { createObject, findObject, isStored } from '#server/uploads/objects.ts'
 import type { Pictures } from '#server/uploads/picture-store.ts'
-import { drawLogo, drawProduct, type ArtName } from '#tools/seed/art.ts'
 
 export type DemoProduct = {
   /** Constant, so that links keep working after another seed. */
   id: string
-  art: ArtName
+  /** A file of tools/seed/pictures. */
+  picture: string
   name: string
   /** Its name half a year ago. Orders keep the name of their time. */
   earlierName?: string
@@ -27,7 +29,7 @@ const headerName = 'Hearth & Oak'
 export const demoProducts: readonly [DemoProduct, ...DemoProduct[]] = [
   {
     id: 'de300000-0000-4000-a000-000000000001',
-    art: 'mug',
+    picture: 'mug',
     name: 'Stoneware Mug',
     price: '24.00',
     description: 'Thrown by hand, glazed in sea green. Holds 350 ml, loves the dishwasher.',
@@ -35,7 +37,7 @@ export const demoProducts: readonly [DemoProduct, ...DemoProduct[]] = [
   },
   {
     id: 'de300000-0000-4000-a000-000000000002',
-    art: 'candle',
+    picture: 'candle',
     name: 'Beeswax Candle',
     earlierName: 'Honey Candle',
     price: '18.50',
@@ -44,7 +46,7 @@ export const demoProducts: readonly [DemoProduct, ...DemoProduct[]] = [
   },
   {
     id: 'de300000-0000-4000-a000-000000000003',
-    art: 'board',
+    picture: 'board',
     name: 'Oak Serving Board',
     price: '49.00',
     description: 'One piece of European oak, oiled twice. 42 × 18 cm, with a leather loop.',
@@ -52,7 +54,7 @@ export const demoProducts: readonly [DemoProduct, ...DemoProduct[]] = [
   },
   {
     id: 'de300000-0000-4000-a000-000000000004',
-    art: 'kettle',
+    picture: 'kettle',
     name: 'Pour-over Set',
     price: '64.00',
     description: 'Dripper, glass server and forty filters: coffee for two, slowly.',
@@ -60,7 +62,7 @@ export const demoProducts: readonly [DemoProduct, ...DemoProduct[]] = [
   },
   {
     id: 'de300000-0000-4000-a000-000000000005',
-    art: 'throw',
+    picture: 'throw',
     name: 'Wool Throw',
     price: '119.00',
     description: 'Woven from undyed lambswool, 130 × 180 cm. Warm in winter, light in spring.',
@@ -68,7 +70,7 @@ export const demoProducts: readonly [DemoProduct, ...DemoProduct[]] = [
   },
   {
     id: 'de300000-0000-4000-a000-000000000006',
-    art: 'vase',
+    picture: 'vase',
     name: 'Porcelain Vase',
     price: '79.00',
     description: 'Thin enough for the light to shine through. Each one leans its own way.',
@@ -87,10 +89,12 @@ export async function addProducts(
   let logo: string | undefined
   for (const [index, product] of selection.entries()) {
     const [known] = await db.select().from(products).where(eq(products.id, product.id))
-    const imageUrl = await keepOrDraw(db, pictures, known?.imageUrl, 'image', createdBy, () =>
-      drawProduct(product.art),
-    )
-    logo ??= await keepOrDraw(db, pictures, known?.headerLogoUrl, 'logo', createdBy, drawLogo)
+    const imageUrl =
+      (await findKept(db, pictures, known?.imageUrl)) ??
+      (await uploadPicture(db, pictures, 'image', createdBy, await readPicture(product.picture)))
+    logo ??=
+      (await findKept(db, pictures, known?.headerLogoUrl)) ??
+      (await uploadPicture(db, pictures, 'logo', createdBy, await readPicture('logo')))
     await saveProduct(db, product, { imageUrl, headerLogoUrl: logo, createdBy })
     onProduct(index + 1)
   }
@@ -115,23 +119,22 @@ async function saveProduct(
   })
 }
 
-/** Keeps a picture of an earlier seed if it is still readable: drawing one takes a second. */
-async function keepOrDraw(
+export function readPicture(name: string): Promise<Buffer> {
+  return readFile(join(import.meta.dirname, 'pictures', `${name}.webp`))
+}
+
+/** The picture of an earlier seed if it is still readable, so that it is not uploaded again. */
+async function findKept(
   db: Db,
   pictures: Pictures,
-  known: string | null | undefined,
-  kind: PictureKind,
-  createdBy: string,
-  draw: () => Promise<Buffer>,
-): Promise<string> {
-  const key = known ? findObjectKey(known) : undefined
+  url: string | null | undefined,
+): Promise<string | undefined> {
+  const key = url ? findObjectKey(url) : undefined
   const object = key ? await findObject(db, key) : undefined
-  if (known && key && object && isStored(object)) {
-    const kept = await pictures.store.findFile(key)
-    kept?.bytes.destroy()
-    if (kept) return known
-  }
-  return uploadPicture(db, pictures, kind, createdBy, await draw())
+  if (!url || !key || !object || !isStored(object)) return undefined
+  const file = await pictures.store.findFile(key)
+  file?.bytes.destroy()
+  return file && url
 }
 
 async function uploadPicture(

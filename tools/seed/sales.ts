@@ -1,137 +1,59 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import type { Client } from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
 import { orderStatuses, type ProductAsSold } from '#contract/orders.ts'
 import { productAsSold } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
-import { drizzle, sql, type SQL } from '#server/db/drizzle.ts'
+import { sql, type SQL } from '#server/db/drizzle.ts'
 import { products } from '#server/db/schema.ts'
-import { createOrders, type DemoOrder } from '#tools/seed/orders.ts'
+import { createOrders } from '#tools/seed/orders.ts'
 import { demoProducts } from '#tools/seed/products.ts'
 
 /** How ids of demo payments start, where real ones have SumUp's ids. */
 export const demoPrefix = 'demo-'
 
-/** Orders per COPY: their timelines are in memory meanwhile. */
-const ordersPerCopy = 5_000
-/** What is sent at a time, in characters. */
-const pieceLength = 64 * 1024
-
-const orderColumns = `id, product_id, product, customer_email, customer_name, customer_phone, shipping_address,
-  billing_address, amount, currency, status, sumup_checkout_id, sumup_transaction_id, payment_method,
-  accepts_news_at, is_test, created_at, updated_at`
-const timelineColumns = 'order_id, actor, event, from_status, to_status, created_at'
+/** So many orders are made up. Those of larger demos are copies of them. */
+const maxMadeUp = 2_000
+/** A copy was sold this much earlier than the one before, by the same buyer with another e-mail address. */
+const copyShift = sql`interval '67 minutes'`
 
 export type DemoSales = { seed: number; count: number; actor: string; now: Date }
 
-/**
- * Adds orders with their timelines, as sales in test mode and admins would have. No mail is sent for them. The tables must
- * have been emptied in this transaction.
- */
-export async function addOrders(
-  client: Client,
-  sales: DemoSales,
-  onShare: (share: number) => void,
-): Promise<void> {
-  const rows = await drizzle(client).select().from(products)
-  const formatOrder = createOrderFormatter(new Map(rows.map((row) => [row.id, productAsSold(row)])))
-  const orders = createOrders(sales.seed, sales.count, sales.now)
-  for (let copied = 0; copied < sales.count; copied += ordersPerCopy) {
-    const timeline: string[] = []
-    const formatSome = function* () {
-      for (let index = 0; index < ordersPerCopy; index += 1) {
-        const { value: order } = orders.next()
-        if (!order) return
-        timeline.push(formatTimeline(order, sales.actor))
-        yield formatOrder(order)
-      }
-    }
-    await copyLines(client, `orders (${orderColumns})`, formatSome())
-    await copyLines(client, `order_timeline (${timelineColumns})`, timeline)
-    onShare(Math.min(1, (copied + ordersPerCopy) / sales.count))
-  }
+/** Adds orders with their timelines, as sales in test mode and admins would have. No mail is sent for them. */
+export async function addOrders(tx: Db, { seed, count, actor, now }: DemoSales): Promise<void> {
+  const rows = await tx.select().from(products)
+  const sold = new Map<string, ProductAsSold>(rows.map((row) => [row.id, productAsSold(row)]))
+  const madeUp = createOrders({ seed, count: Math.min(count, maxMadeUp), now }, sold)
+  await tx.execute(sql`
+    with made_up as (
+      select row_number() over () - 1 as position, * from jsonb_to_recordset(${JSON.stringify(madeUp)}::jsonb)
+        as (product jsonb, email text, name text, phone text, shipping jsonb, billing jsonb, status text,
+          "acceptsNews" boolean, steps timestamptz[])
+    ), made as materialized (
+      select ${createOrderId(seed)} as id, ${demoPrefix} || n as payment, made_up.*, copy * ${copyShift} as shift,
+        replace(email, '@', case copy when 0 then '@' else '.' || copy || '@' end) as own_email
+      from generate_series(0, ${count - 1}::int) as n
+        cross join lateral (select n / ${maxMadeUp} as copy) as copies
+        join made_up on position = n % ${maxMadeUp}
+    ), timeline as (
+      insert into order_timeline (order_id, actor, event, from_status, to_status, created_at)
+      select id, case step when 1 then 'shop' else ${actor} end, case step when 1 then 'placed' else 'status' end,
+        statuses[step - 1], statuses[step], reached_at - shift
+      from made, unnest(steps) with ordinality as reached(reached_at, step),
+        (select ${sql.param([...orderStatuses])}::text[] as statuses) as known
+    )
+    insert into orders (id, product_id, product, customer_email, customer_name, customer_phone, shipping_address,
+      billing_address, amount, currency, status, sumup_checkout_id, sumup_transaction_id, payment_method,
+      accepts_news_at, is_test, created_at, updated_at)
+    select id, (product ->> 'id')::uuid, product, own_email, name, phone, shipping, nullif(billing, 'null'),
+      (product ->> 'price')::numeric, product ->> 'currency', status, payment, payment, 'card',
+      case when "acceptsNews" then steps[1] - shift end, true, steps[1] - shift, steps[cardinality(steps)] - shift
+    from made
+    -- Numbers are given in this order.
+    order by steps[1] - shift`)
 }
 
-/** Frozen, since nobody sees the rows before the commit: PostgreSQL need not visit them again. */
-async function copyLines(client: Client, target: string, lines: Iterable<string>): Promise<void> {
-  const copying = client.query(copyFrom(`copy ${target} from stdin with (freeze)`))
-  await pipeline(Readable.from(joinLines(lines), { objectMode: false }), copying)
+/** The same for the same seed. */
+function createOrderId(seed: number): SQL {
+  return sql`overlay(overlay(md5('till demo ' || ${seed}::text || ' ' || n) placing '4' from 13) placing 'a' from 17)::uuid`
 }
-
-function* joinLines(lines: Iterable<string>): Generator<string> {
-  let piece = ''
-  for (const line of lines) {
-    piece += line
-    if (piece.length < pieceLength) continue
-    yield piece
-    piece = ''
-  }
-  if (piece) yield piece
-}
-
-function createOrderFormatter(sold: Map<string, ProductAsSold>) {
-  // A product has two names at most: its text is the same in many thousand orders.
-  const texts = new Map<string, string>()
-  const formatProduct = (product: ProductAsSold, name: string) => {
-    const key = `${product.id} ${name}`
-    const text = texts.get(key) ?? escapeText(JSON.stringify({ ...product, name }))
-    texts.set(key, text)
-    return text
-  }
-  return (order: DemoOrder): string => {
-    const product = sold.get(order.productId)
-    if (!product) throw new Error('the demo has no products')
-    const [placedAt = ''] = order.steps
-    const payment = `${demoPrefix}${order.number}`
-    return formatRow([
-      order.id,
-      product.id,
-      formatProduct(product, order.earlierName ?? product.name),
-      order.email,
-      order.name,
-      order.phone,
-      escapeText(JSON.stringify(order.shipping)),
-      order.billing && escapeText(JSON.stringify(order.billing)),
-      product.price,
-      product.currency,
-      order.status,
-      payment,
-      payment,
-      'card',
-      order.acceptsNews ? placedAt : null,
-      'true',
-      placedAt,
-      order.steps.at(-1) ?? null,
-    ])
-  }
-}
-
-function formatTimeline({ id, steps }: DemoOrder, actor: string): string {
-  let rows = ''
-  for (const [index, at] of steps.entries()) {
-    const isFirst = index === 0
-    rows += formatRow([
-      id,
-      isFirst ? 'shop' : escapeText(actor),
-      isFirst ? 'placed' : 'status',
-      orderStatuses[index - 1] ?? null,
-      orderStatuses[index] ?? null,
-      at,
-    ])
-  }
-  return rows
-}
-
-/** A line of COPY, of texts that are escaped or need no escaping. */
-function formatRow(values: (string | null)[]): string {
-  return `${values.map((value) => value ?? '\\N').join('\t')}\n`
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll(/[\\\t\n\r]/g, (sign) => copyEscapes[sign] ?? sign)
-}
-const copyEscapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
 /** Checkouts that were never paid, per order. */
 const abandonedPerOrder = 0.4
@@ -167,21 +89,21 @@ const buyerHash = sql`md5('demo buyer' || id) || md5('demo browser' || id)`
 
 /** Viewed, paid, thank-you page viewed. */
 export const eventsPerOrder = 3
-const eventBatchSize = 200_000
 const daysBack = 365
 
 /** Views that led to no order: all events but those of so many orders. */
 export async function addViews(
-  db: Db,
+  tx: Db,
   { seed, count, orders, now }: { seed: number; count: number; orders: number; now: Date },
-  onShare: (share: number) => void,
 ): Promise<void> {
-  const all = count - orders * eventsPerOrder
-  for (let first = 1; first <= all; first += eventBatchSize) {
-    const last = Math.min(first + eventBatchSize - 1, all)
-    await addSomeViews(db, { seed, now, first, last, all })
-    onShare(last / all)
-  }
+  const views = count - orders * eventsPerOrder
+  await tx.execute(sql`
+    insert into analytics_events (id, event_type, product_id, is_test, is_new_visitor, created_at, metadata, country, ${visitorColumns})
+    select ${createEventId('view', sql`n`)}, 'checkout_view', ${pickFrom(productIds, 30)}::uuid, true, (bits >> 52) & 3 <> 0,
+      ${now.toISOString()}::timestamptz
+        - power(1 - (n - ((bits >> 42) & 1023) / 1024.0::float8) / ${views}, 1.9::float8) * ${daysBack} * interval '1 day',
+      '{"demo": true}', nullif(${pickFrom(visitorCountries, 20)}, ''), ${visitor}
+    from generate_series(1, ${views}::bigint) as n, hashint8extended(n, ${seed}) as bits`)
 }
 
 /** What came of the visits that led to an order. */
@@ -193,26 +115,6 @@ export async function addSaleEvents(db: Db): Promise<void> {
     from orders, hashtextextended(sumup_checkout_id, 1) as bits, (values ('checkout_view', interval '-4 minutes'),
       ('checkout_complete', interval '1 second'), ('thank_you_view', interval '3 seconds')) as steps(event, after)
     where sumup_checkout_id like ${`${demoPrefix}%`}`)
-}
-
-async function addSomeViews(
-  db: Db,
-  {
-    seed,
-    now,
-    first,
-    last,
-    all,
-  }: { seed: number; now: Date; first: number; last: number; all: number },
-): Promise<void> {
-  await db.execute(sql`
-    insert into analytics_events (id, event_type, product_id, is_test, is_new_visitor, created_at, metadata, country, ${visitorColumns})
-    select ${createEventId('view', sql`n`)}, 'checkout_view', ${pickFrom(productIds, 30)}::uuid, true, (bits >> 52) & 3 <> 0,
-      -- Ordered by time: inserting in index order takes half as long.
-      ${now.toISOString()}::timestamptz
-        - power(1 - (n - ((bits >> 42) & 1023) / 1024.0::float8) / ${all}, 1.9::float8) * ${daysBack} * interval '1 day',
-      '{"demo": true}', nullif(${pickFrom(visitorCountries, 20)}, ''), ${visitor}
-    from generate_series(${first}::bigint, ${last}::bigint) as n, hashint8extended(n, ${seed}) as bits`)
 }
 
 function createEventId(kind: 'view' | 'sale', index: SQL): SQL {
