@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { orderPageSize } from '#contract/orders.ts'
 import { apiRoutes, checkoutPath, pages } from '#contract/paths.ts'
@@ -6,7 +7,6 @@ import { readWebFiles } from '#server/http/web-files.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import { listCheckoutScripts, measurePacked } from '#tools/bench/sizes.ts'
 
 /*
  * What browsers download, compressed. On a phone with a poor connection ten kilobytes are seconds. A limit is its figure
@@ -53,6 +53,20 @@ test('an order of the first page is at most 85 bytes', async () => {
   const { rawPayload } = await read(`${apiRoutes.orders}?limit=${count}`)
   assertAtMost(rawPayload.length / count, 85)
 })
+
+/** Paths of all of them, those that load later too. */
+function listCheckoutScripts(): string[] {
+  const manifest: Record<string, { file: string }> = JSON.parse(
+    readFileSync('dist/pages/web/.vite/checkout-manifest.json', 'utf8'),
+  )
+  const files = new Set(Object.values(manifest).map(({ file }) => `dist/pages/web/${file}`))
+  return [...files].filter((file) => file.endsWith('.js'))
+}
+
+/** In bytes, with Brotli, which every current browser takes. */
+function measurePacked(paths: string[]): number {
+  return paths.reduce((sum, path) => sum + readFileSync(`${path}.br`).length, 0)
+}
 
 function read(url: string) {
   return shop.app.inject({ url, headers: { ...admin, 'accept-encoding': 'gzip, deflate, br' } })

@@ -16,8 +16,7 @@ export function readServerCpu(pid: number): number {
 
 /** The postmaster of the built-in database and its backends, those that have ended too. */
 export function readDatabaseCpu(dataDir: string): number {
-  const postmaster = findPostmaster(dataDir)
-  return [postmaster, ...listDescendants(postmaster)].reduce((sum, pid) => sum + readCpu(pid), 0)
+  return listDatabase(dataDir).reduce((sum, pid) => sum + readCpu(pid), 0)
 }
 
 /** Fields 14 to 17 of /proc/PID/stat: its own time and that of its children that have ended. */
@@ -26,8 +25,11 @@ function readCpu(pid: number): number {
   return ticks.reduce((sum, text) => sum + Number(text), 0) / ticksPerSecond
 }
 
-export function findPostmaster(dataDir: string): number {
-  return Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+/** The built-in database's postmaster and its backends. */
+export function listDatabase(dataDir: string): number[] {
+  const file = join(dataDir, 'postgres', 'postmaster.pid')
+  const postmaster = Number.parseInt(readFileSync(file, 'utf8'), 10)
+  return [postmaster, ...listDescendants(postmaster)]
 }
 
 export function listDescendants(pid: number): number[] {

@@ -1,55 +1,114 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { apiRoutes } from '#contract/paths.ts'
-import { readConfig } from '#server/config.ts'
-import { openSandbox } from '#server/sumup/sandbox-process.ts'
-import { measureRssMb } from '#tools/bench/processes.ts'
-import { withShopDatabase } from '#tools/command.ts'
-import { freePort, startShop } from '#server/testing/running-shop.ts'
+import { freePort } from '#server/testing/running-shop.ts'
+import { listDescendants, readCommand } from '#tools/bench/processes.ts'
+
+/*
+ * A shop as its owner sees it: a folder with the program, started by its own command and asked over HTTP. Nothing here
+ * imports what runs in it, so that the folder may hold an older commit.
+ */
 
 /** Known, so that the load can have cookies of many buyers. */
 export const benchSecret = 'a-bench-signs-cookies-like-the-shop'
 
 const admin = { username: 'admin', password: 'a-bench-logs-in-like-anyone' }
+const startTimeoutMs = 120_000
 
+export type Settings = Record<string, string>
 export type BenchShop = Awaited<ReturnType<typeof openBenchShop>>
 
-type ShopOptions = {
-  events?: number
-  settings?: Record<string, string>
-  /** Nobody reads what it logs: reading would take CPU time of the machine that is measured. */
-  isUnread?: boolean
+/** Installs packages and builds pages where they are missing, so that no start waits for it. */
+export function prepareShop(folder: string): void {
+  const { status } = spawnSync(process.execPath, ['run.mjs', 'build'], {
+    cwd: folder,
+    stdio: 'inherit',
+  })
+  if (status !== 0) throw new Error(`The shop in ${folder} could not be built.`)
 }
 
-/** A demo shop in its own process with its own database, and a signed-in admin; of size 0, a new shop. */
+export type Started = { address: string; port: number; pid: number; stop: () => Promise<void> }
+
+/** Starts the program in a folder with a data folder, and waits until it answers as ready. */
+export async function startShop(
+  folder: string,
+  dataDir: string,
+  settings: Settings = {},
+): Promise<Started> {
+  const port = await freePort()
+  const address = `http://127.0.0.1:${port}`
+  // Nobody reads what it logs: reading would take CPU time of the machine that is measured.
+  const child = spawn(process.execPath, ['run.mjs', 'start'], {
+    cwd: folder,
+    env: createEnvironment({ PORT: String(port), DATA_DIR: dataDir, ...settings }),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const stop = async () => {
+    if (hasEnded(child)) return
+    child.kill('SIGTERM')
+    await once(child, 'close')
+  }
+  const deadline = Date.now() + startTimeoutMs
+  while (!(await isReady(address))) {
+    if (hasEnded(child) || Date.now() > deadline) {
+      await stop()
+      throw new Error(`The shop in ${folder} did not open.`)
+    }
+    await sleep(15)
+  }
+  return { address, port, pid: findServer(child.pid ?? 0), stop }
+}
+
+function createEnvironment(settings: Settings): NodeJS.ProcessEnv {
+  // oxlint-disable-next-line node/no-process-env -- the caller's own
+  const { PATH, HOME } = process.env
+  return { PATH, HOME, LOG_LEVEL: 'error', ...settings }
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
+  exitCode !== null || signalCode !== null
+
+async function isReady(address: string): Promise<boolean> {
+  const response = await fetch(`${address}${apiRoutes.healthReady}`).catch(() => undefined)
+  return response?.ok === true
+}
+
+/** The launcher's own process, unless it could not be replaced by the shop. */
+function findServer(launcher: number): number {
+  const isServer = (pid: number) => readCommand(pid).includes('server/main.ts')
+  return [launcher, ...listDescendants(launcher)].find(isServer) ?? launcher
+}
+
+/** A demo shop with its own data and a signed-in admin; without orders, a new shop. */
 export async function openBenchShop(
-  size: number,
-  { events = 0, settings = {}, isUnread = false }: ShopOptions = {},
+  orders: number,
+  {
+    folder = '.',
+    events = 0,
+    settings = {},
+  }: { folder?: string; events?: number; settings?: Settings } = {},
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'till-bench-'))
   const environment = {
-    DATA_DIR: dataDir,
     ADMIN_PASSWORD: admin.password,
-    LOG_LEVEL: 'error',
     TRUST_PROXY: '1',
     SESSION_SECRET: benchSecret,
     ...settings,
   }
-  const port = await freePort()
-  const shop = startShop('server/main.ts', environment, port, { isUnread })
-
-  async function close(): Promise<void> {
-    shop.process.kill('SIGTERM')
-    await shop.ended
+  const shop = await startShop(folder, dataDir, environment).catch(async (error: unknown) => {
+    await rm(dataDir, { recursive: true, force: true })
+    throw error
+  })
+  const close = async () => {
+    await shop.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
-
   try {
-    await shop.ready()
-    if (size > 0) await seed(environment, size, events)
+    if (orders > 0) await seed(folder, { DATA_DIR: dataDir, ...environment }, orders, events)
     const cookie = await signIn(shop.address)
     let requests = 0
     /** From another address now and then, so that the admin never asks too often. */
@@ -57,25 +116,18 @@ export async function openBenchShop(
       requests += 1
       return { cookie, 'x-forwarded-for': `192.0.2.${Math.floor(requests / 500) % 250}` }
     }
-    const request = (path: string) => fetch(`${shop.address}${path}`, { headers: createHeaders() })
-    const send = (method: string, path: string, body: object) =>
-      fetch(`${shop.address}${path}`, {
-        method,
-        headers: { ...createHeaders(), 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }).then(getText)
+    const send = async (path: string, init: RequestInit = {}) => {
+      const headers = { ...createHeaders(), 'content-type': 'application/json' }
+      const response = await fetch(`${shop.address}${path}`, { ...init, headers })
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+      return response
+    }
     return {
-      size,
-      port,
-      address: shop.address,
-      pid: shop.process.pid ?? 0,
+      ...shop,
       dataDir,
       cookie,
-      request,
-      read: (path: string) => request(path).then(getText),
-      patch: (path: string, body: object) => send('PATCH', path, body),
-      put: (path: string, body: object) => send('PUT', path, body),
-      measureMemoryMb: () => measureRssMb(shop.process.pid ?? 0),
+      send,
+      read: (path: string) => send(path).then((response) => response.text()),
       close,
     }
   } catch (error) {
@@ -84,101 +136,19 @@ export async function openBenchShop(
   }
 }
 
-export type SellingShop = BenchShop & { sumupPort: number; product: { id: string; price: string } }
-
-/** A demo shop whose payments go to a sandbox in a process of its own, and one of its products. */
-export async function openSellingShop(
-  size: number,
-  options: ShopOptions = {},
-): Promise<SellingShop> {
-  const folder = await mkdtemp(join(tmpdir(), 'till-bench-sumup-'))
-  const sandbox = await openSandbox(
-    { dataDir: folder, publicUrl: 'http://127.0.0.1', currency: 'EUR' },
-    pino({ level: 'silent' }),
-  )
-  const stop = async () => {
-    await sandbox.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
-  try {
-    const { apiUrl, apiKey, merchantCode } = sandbox.account
-    const account = {
-      SUMUP_API_URL: apiUrl,
-      SUMUP_API_KEY: apiKey,
-      SUMUP_MERCHANT_CODE: merchantCode,
-    }
-    const shop = await openBenchShop(size, {
-      ...options,
-      settings: { ...account, ...options.settings },
-    })
-    const close = async () => {
-      await shop.close()
-      await stop()
-    }
-    return {
-      ...shop,
-      sumupPort: Number(new URL(apiUrl).port),
-      product: await findProduct(shop),
-      close,
-    }
-  } catch (error) {
-    await stop()
-    throw error
-  }
-}
-
-export async function findProduct({ read }: BenchShop): Promise<{ id: string; price: string }> {
-  const [product] = JSON.parse(await read(apiRoutes.products)) as { id: string; price: string }[]
-  if (!product) throw new Error('The demo shop has no product.')
-  return product
-}
-
-export type BenchOptions = {
-  shops: Shops
-  /** All benches run, so each measures only what stands in the table: five minutes in all. */
-  isWhole: boolean
-  isBig: boolean
-}
-
-export type Shops = ReturnType<typeof createShops>
-
-/** Shops that several benches share, each opened when it is first needed: the seed of the large one takes longest of all. */
-export function createShops() {
-  const opened: Promise<BenchShop>[] = []
-  /** One that is closed at the end of the run at the latest, however that comes. */
-  const open = <Shop extends BenchShop>(opening: Promise<Shop>): Promise<Shop> => {
-    opened.push(opening)
-    return opening
-  }
-  let small: Promise<SellingShop> | undefined
-  let large: Promise<BenchShop> | undefined
-  return {
-    open,
-    small: () => (small ??= open(openSellingShop(1_000, { events: 10_000 }))),
-    large: () => (large ??= open(openBenchShop(100_000, { events: 1_000_000 }))),
-    async close(): Promise<void> {
-      for (const shop of opened) await shop.then(({ close }) => close()).catch(() => {})
-    },
-  }
-}
-
-async function getText(response: Response): Promise<string> {
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${response.status} ${text}`)
-  return text
-}
-
 async function seed(
-  environment: Record<string, string>,
+  folder: string,
+  settings: Settings,
   orders: number,
   events: number,
 ): Promise<void> {
-  const args = ['tools/seed.ts', '--orders', String(orders), '--events', String(events)]
+  const args = ['run.mjs', 'seed', '--orders', String(orders), '--events', String(events)]
   const child = spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH, ...environment },
+    cwd: folder,
+    env: createEnvironment(settings),
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  const code = await new Promise((resolve) => child.on('close', resolve))
+  const [code] = await once(child, 'close')
   if (code !== 0) throw new Error('The seed failed.')
 }
 
@@ -191,26 +161,22 @@ async function signIn(address: string): Promise<string> {
   return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
 }
 
-export async function measureMs(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now()
-  await work()
-  return performance.now() - startedAt
-}
-
-export function median(figures: number[]): number {
-  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0
-}
-
-export const formatNumber = (number: number): string => Math.round(number).toLocaleString('en')
-
-/** The version of the database that the shop uses. */
-export async function findPostgresVersion({ dataDir }: BenchShop): Promise<string> {
-  let version = ''
-  await withShopDatabase(readConfig({ DATA_DIR: dataDir }), async (_db, pool) => {
-    const { rows } = await pool.query<{ server_version: string }>('show server_version')
-    version = rows[0]?.server_version.split(' ')[0] ?? ''
+/** The sandbox of this folder, the same for every shop that is compared. */
+export async function openSandbox(): Promise<{
+  settings: Settings
+  port: number
+  stop: () => void
+}> {
+  const child = spawn(process.execPath, ['sandbox/main.ts'], {
+    env: createEnvironment({ PORT: '0' }),
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
-  return version
+  const [line] = await once(child.stdout, 'data')
+  const [, url = '', key = '', merchant = ''] =
+    /Sandbox: (\S+) \(key (\S+), merchant (\S+)\)/.exec(String(line)) ?? []
+  return {
+    settings: { SUMUP_API_URL: url, SUMUP_API_KEY: key, SUMUP_MERCHANT_CODE: merchant },
+    port: Number(new URL(url).port),
+    stop: () => child.kill(),
+  }
 }
-
-export const formatMs = (ms: number): string => `${ms.toFixed(1)} ms`
