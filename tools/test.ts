@@ -54,10 +54,11 @@ const unknownOption = options.find(
 if (unknownOption) throw new Error(`There is no option ${unknownOption}.`)
 const durationsMs: Record<string, number> = readDurations()
 let passedCount = 0
-/** Told again at the end, where they are seen. */
-const failures: string[] = []
-/** The same: how many tests were skipped for which reason. */
+let failedCount = 0
+/** Told at the end, where it is seen: how many tests were skipped for which reason. */
 const skipped = new Map<string, number>()
+/** Told again at the end, as Node tells failed tests. */
+const failedChecks: string[] = []
 
 process.env.NODE_COMPILE_CACHE ??= resolve(cacheFolder, 'compiled')
 await mkdir(cacheFolder, { recursive: true })
@@ -79,9 +80,9 @@ writeFileSync(durationsFile, JSON.stringify(durationsMs))
 
 if (isWholeRun) printSlowFiles()
 for (const [reason, count] of skipped) console.log(`${count} skipped: ${reason}`)
-for (const failure of failures) console.log(`✖ ${failure}`)
-console.log(`${passedCount} passed, ${failures.length} failed`)
-const isGood = failures.length === 0 && passedCount > 0 && !stopping.aborted
+for (const check of failedChecks) console.log(`✖ ${check}`)
+console.log(`${passedCount} passed, ${failedCount} failed`)
+const isGood = failedCount === 0 && passedCount > 0 && !stopping.aborted
 process.exit(isGood ? 0 : 1)
 
 /** Named after this process. Whatever tests leave in it goes with it; other users, whom some tests play, may enter. */
@@ -129,38 +130,33 @@ function listTestFiles(): string[] {
     const isLong = longTests.some((beginning) => file.startsWith(beginning))
     return isRest ? isLong : isAll || !isLong
   })
-  // The longest are dealt out first, so that each shard gets its share of them.
-  return wanted.toSorted(byDuration).filter((_file, index) => index % shards === shard - 1)
+  return wanted.toSorted(byDuration)
 }
 
 async function runFiles(paths: string[]): Promise<void> {
   await prepareResources(paths)
-  const programs = planProcesses(paths)
   const tests = run({
-    files: programs,
+    // The longest are dealt out first, so that each shard gets its share of them.
+    files: planProcesses(paths),
+    shard: { index: shard, total: shards },
     concurrency,
     timeout: processTimeoutMs,
     signal: stopping,
   })
-  const isFile = ({ name, nesting }: { name: string; nesting: number }) =>
-    nesting === 0 && paths.includes(name)
-  tests.on('test:pass', (passed) => {
-    const { details, skip } = passed
-    if (isFile(passed)) durationsMs[passed.name] = details.duration_ms
+  tests.on('test:pass', ({ name, nesting, details, skip }) => {
+    const isFile = nesting === 0 && paths.includes(name)
+    if (isFile) durationsMs[name] = details.duration_ms
     else if (details.type === 'suite') return
     else if (skip === undefined) passedCount += 1
     else countSkipped(typeof skip === 'string' ? skip : 'no reason is given')
   })
-  tests.on('test:fail', ({ name, file, line, details }) => {
-    const { type, error } = details
-    const isToldBelow = 'failureType' in error && error.failureType === 'subtestsFailed'
-    if (type === 'suite' || isToldBelow) return
-    const path = file && relative('.', file)
-    failures.push(path === undefined || name === path ? name : `${name} (${path}:${line})`)
-  })
   tests.on('test:summary', ({ file, duration_ms: ms }) => {
     const path = file && relative('.', file)
     if (path && paths.includes(path)) durationsMs[path] = ms
+  })
+  tests.on('test:fail', ({ details: { type, error } }) => {
+    const isCountedBelow = 'failureType' in error && error.failureType === 'subtestsFailed'
+    if (type !== 'suite' && !isCountedBelow) failedCount += 1
   })
   for await (const text of tests.compose(spec)) process.stdout.write(String(text))
 }
@@ -303,7 +299,10 @@ async function runCheck(title: string, args: string[], hint?: string): Promise<v
   const isGood = (await runNode(args)) === 0
   const suffix = !isGood && hint ? `: ${hint}` : ''
   if (isGood) passedCount += 1
-  else failures.push(`${title}${suffix}`)
+  else {
+    failedCount += 1
+    failedChecks.push(`${title}${suffix}`)
+  }
   console.log(`${isGood ? '✔' : '✖'} ${title} (${Date.now() - started} ms)${suffix}`)
 }
 
