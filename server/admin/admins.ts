@@ -293,6 +293,10 @@ export async function ensureFirstAdmin(
   { dataDir, isLive, say }: FirstAdminOptions,
 ): Promise<{ username: string; password: string } | undefined> {
   const fault = wanted.password && (await findPasswordFault(wanted.password, wanted))
+  const { username, email, password = generatePassword() } = wanted
+  // Before the transaction: on a busy machine it takes longer than a transaction may rest.
+  const isFirstStart = (await listAdmins(db)).length === 0
+  const passwordHash = isFirstStart ? await hashPassword(password) : undefined
   return db.transaction(async (tx) => {
     await lockAdmins(tx)
     const hasAdmin = (await listAdmins(tx)).length > 0
@@ -305,9 +309,7 @@ export async function ensureFirstAdmin(
         )
       say?.('Note: ADMIN_PASSWORD is easy to guess. No admin has it any more: please remove it.')
     }
-    if (hasAdmin) return undefined
-    const { username, email, password = generatePassword() } = wanted
-    const passwordHash = await hashPassword(password)
+    if (hasAdmin || passwordHash === undefined) return undefined
     const isWeak = Boolean(fault)
     const isGenerated = !wanted.password
     const admin = { username, email, passwordHash, isWeak, isGenerated }
