@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '#server/testing/running-shop.ts'
 import { installPackages } from '#tools/browser.ts'
 
 /*
@@ -125,7 +125,7 @@ export async function startEngine(
     const gtkFolder = join(folder, '.config', 'gtk-3.0')
     await mkdir(gtkFolder, { recursive: true })
     await writeFile(join(gtkFolder, 'settings.ini'), '[Settings]\ngtk-enable-animations=0\n')
-    const port = await findFreePort()
+    const port = await freePort()
     const driver = start('WebKitWebDriver', [`--port=${port}`], {
       DISPLAY: `:${display.trim()}`,
       // No sound, settings or other service of a desktop is waited for.
@@ -177,13 +177,4 @@ async function waitUntil<Value>(
     if (child.exitCode !== null || child.signalCode !== null) break
   }
   throw new Error(`${child.spawnfile} did not start`)
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

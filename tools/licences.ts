@@ -49,11 +49,6 @@ const exceptions: { packages: RegExp; licence: string; reason: string }[] = [
     reason: 'used unchanged while building; nothing of it is in what is served',
   },
   { packages: /^axe-core$/, licence: 'MPL-2.0', reason: 'used unchanged, by tests only' },
-  {
-    packages: /^(humanize-number|only)$/,
-    licence: 'unknown',
-    reason: 'MIT by their readme; used by tests only',
-  },
 ]
 
 export type Package = {
