@@ -25,7 +25,7 @@ export type Accepted = Map<string, number>
 export type Stored = Awaited<ReturnType<Awaited<ReturnType<typeof openFields>>['store']>>
 
 export async function openFields(shop: SaleShop) {
-  const { app, db, sandbox, mug } = shop
+  const { app, db, sandbox } = shop
   const { cookie } = await shop.signIn()
   let visits = 0
   const address = () => `198.18.${visits >> 8}.${visits & 255}`
@@ -83,7 +83,7 @@ export async function openFields(shop: SaleShop) {
     await save('texts', openings, noOpenings)
   }
 
-  /** With the text in the addresses of its pictures, where that is accepted. */
+  /** With the text in the address of its picture, where that is accepted. */
   async function addProduct(text: string, accepted: Accepted): Promise<Product> {
     const choice = { name: cut(text, 60), values: [{ name: cut(text, 60) }] }
     const texts = { name: text, description: text, headerName: text, noteLabel: cut(text, 80) }
@@ -91,8 +91,6 @@ export async function openFields(shop: SaleShop) {
     const usual = 'https://pictures.example/x.png'
     const picture = isPicture(named) ? named : usual
     const pictures = [
-      { imageUrl: text, headerLogoUrl: text },
-      { imageUrl: picture, headerLogoUrl: text },
       { imageUrl: picture, headerLogoUrl: usual },
       { imageUrl: usual, headerLogoUrl: usual },
     ]
@@ -190,8 +188,14 @@ export async function openFields(shop: SaleShop) {
   }
 
   return {
-    mug,
     call,
+    /** As the whole address of a picture any text is kept, but a page only links to pictures. */
+    async storeAsPicture(text: string, field: 'imageUrl' | 'headerLogoUrl') {
+      const headerLogoUrl = 'https://pictures.example/x.png'
+      const payload = { name: 'Mug', price: '49.00', headerLogoUrl, [field]: text }
+      const answer = await call('POST', apiRoutes.products, payload)
+      return answer.statusCode === 201 ? answer.json<Product>() : undefined
+    },
     async store(text: string, accepted: Accepted) {
       await saveSettings(text, accepted)
       const product = await addProduct(text, accepted)
@@ -221,8 +225,9 @@ export async function openFields(shop: SaleShop) {
 export function countTexts(value: unknown, text: string): number {
   if (typeof value === 'string') {
     const part = cut(text, 20).trim()
-    // Names lose characters that turn text around.
-    return [part, dropTurningCharacters(part)].some((one) => value.includes(one)) ? 1 : 0
+    // Names lose characters that turn text around, and notes have the line ends of forms.
+    const kept = [part, dropTurningCharacters(part), part.replaceAll('\r\n', '\n')]
+    return kept.some((one) => value.includes(one)) ? 1 : 0
   }
   if (typeof value !== 'object' || value === null) return 0
   return Object.values(value).reduce<number>((sum, part) => sum + countTexts(part, text), 0)

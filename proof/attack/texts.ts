@@ -117,9 +117,11 @@ export async function attackWithTexts(
     return { pages, mails }
   }
 
-  /** Screens with a harmless text of the same lines, made once for each arrangement of lines and of accepted forms. */
+  /** Screens with a harmless text of the same lines (U+0085 ends a line too), made once for each arrangement of lines and of accepted forms. */
   async function readTwin(text: string, accepted: Accepted) {
-    const harmless = isPolicyUrl(text) ? 'https://example.com' : text.replaceAll(/[^\s]+/g, 'x')
+    const harmless = isPolicyUrl(text)
+      ? 'https://example.com'
+      : text.replaceAll(/[^\s\u0085]+/g, 'x')
     const key = JSON.stringify([harmless, ...accepted])
     const known = twins.get(key)
     if (known) return known
@@ -156,12 +158,18 @@ export async function attackWithTexts(
     await checkJson(`${apiRoutes.review}?archive=true`, text)
     await checkJson(`${apiRoutes.withdrawals}?unmatched=true`, withdrawal.name)
     await stored.restore()
+    for (const field of ['imageUrl', 'headerLogoUrl'] as const) {
+      const pictured = await fields.storeAsPicture(text, field)
+      const html = pictured ? await readPage(checkoutPath(pictured.id)) : ''
+      for (const link of findBadLinks(html)) faults['links that run'].push(`${field}: ${link}`)
+    }
 
     const expected = await readTwin(text, accepted)
     for (const [page, html] of Object.entries(shown.pages)) {
       screens += 1
       for (const link of findBadLinks(html)) faults['links that run'].push(`${page}: ${link}`)
-      if (outlineHtml(html) !== outlineHtml(expected.pages[page] ?? ''))
+      // A text that is refused is not shown.
+      if (html !== '' && outlineHtml(html) !== outlineHtml(expected.pages[page] ?? ''))
         faults['pages and mails whose elements a text changed'].push(`${page}: ${name}`)
     }
     for (const [at, received] of shown.mails.entries()) {
