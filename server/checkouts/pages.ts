@@ -24,6 +24,7 @@ import type {
 import type { Discount } from '#contract/quotes.ts'
 import { describeReturned } from '#contract/returned-money.ts'
 import type { LinkSettings } from '#contract/shop-settings.ts'
+import type { WithdrawalScope } from '#contract/withdrawals.ts'
 import { findUnreadRestore } from '#server/admin/restored.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import {
@@ -114,7 +115,9 @@ type ReadyPage = {
   page: ReadyBody
   policy: string
   headers: Record<string, string>
-  version: string
+  /** Beside the product itself they decide about the version that the page names. */
+  vatRate: string | null
+  withdrawalFor: WithdrawalScope
   shared: SharedData
   connection: Connection
   links: LinkSettings
@@ -286,12 +289,15 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     const ofVisit = { recentOrder, link, spoken, ...told, ...coded }
     const shop = isOtherwise ? { ...shared.shop, isMoreThanCards: true } : shared.shop
     const version = shownVersionOf(row, config)
+    const { vatRate } = config.shop
+    const { withdrawalFor } = config.policies
     const data = { product, version, charge, ...ofVisit, ...shared, ...methods, shop }
     return {
       page: web.checkoutPage(data, nonce),
       policy: createPaymentPolicy(connection.cardFormOrigins, pictures, wallets)(nonce),
       headers: googlePayHeaders(wallets),
-      version,
+      vatRate,
+      withdrawalFor,
       shared,
       connection,
       links: config.links,
@@ -313,7 +319,8 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     const isCurrent =
       ready?.connection === connection &&
       ready.links === config.links &&
-      ready.version === shownVersionOf(row, config) &&
+      ready.vatRate === config.shop.vatRate &&
+      ready.withdrawalFor === config.policies.withdrawalFor &&
       ready.methods === config.methods &&
       ready.isChoosable === links.length > 0 &&
       ready.told === JSON.stringify(visit.told) &&
