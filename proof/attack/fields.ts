@@ -1,7 +1,6 @@
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { dropTurningCharacters } from '#contract/hidden-characters.ts'
 import { buyerMailKinds, maxOpeningLength, noOpenings } from '#contract/mails.ts'
-import { isPicture } from '#contract/pictures.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
 import type { SettingsSection } from '#contract/shop-settings.ts'
@@ -83,22 +82,16 @@ export async function openFields(shop: SaleShop) {
     await save('texts', openings, noOpenings)
   }
 
-  /** With the text in the address of its picture, where that is accepted. */
+  /** Its pictures are the same for all texts: see storeAsPicture. */
   async function addProduct(text: string, accepted: Accepted): Promise<Product> {
     const choice = { name: cut(text, 60), values: [{ name: cut(text, 60) }] }
     const texts = { name: text, description: text, headerName: text, noteLabel: cut(text, 80) }
-    const named = `https://pictures.example/${text}`
     const usual = 'https://pictures.example/x.png'
-    const picture = isPicture(named) ? named : usual
-    const pictures = [
-      { imageUrl: picture, headerLogoUrl: usual },
-      { imageUrl: usual, headerLogoUrl: usual },
-    ]
     const payload = { ...texts, price: '49.00', choice }
-    const sent = pictures.map(
-      (own) => () => call('POST', apiRoutes.products, { ...payload, ...own }),
-    )
-    const answer = await attempt('product', accepted, sent)
+    const shown = { ...payload, imageUrl: usual, headerLogoUrl: usual }
+    const answer = await attempt('product', accepted, [
+      () => call('POST', apiRoutes.products, shown),
+    ])
     if (!answer) throw new Error(`no product has the text ${JSON.stringify(text)}`)
     return answer.json()
   }
