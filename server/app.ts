@@ -4,9 +4,9 @@ import cookies from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { findSession } from './admin/sessions.ts'
 import { openDevices } from './admin/sign-in.ts'
-import { findBackupProblem } from './backup/scheduled-backups.ts'
 import { createVisitors } from './analytics/visitors.ts'
 import { calls, documentedCalls } from './calls.ts'
+import { factsOfShop, openOutside } from './checks/facts.ts'
 import { guardRoutes, rejectForeignOrigins } from './http/access.ts'
 import type { Actor } from './http/audit.ts'
 import { mountCalls } from './http/calls.ts'
@@ -41,11 +41,8 @@ import {
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { createFactsReader } from './http/shop-facts.ts'
 import { createRefusalPage, mountPages, registerNotFoundHandler } from './http/web-files.ts'
-import { isAccountOfSales } from './checkouts/compare.ts'
-import { isCardTestingAttack } from './checkouts/declined-cards.ts'
 import { mountBuyerPages } from './checkouts/pages.ts'
 import { openSaleCalls } from './checkouts/sale-deps.ts'
-import { openLinkHealth } from './doctor/link-health.ts'
 import { openDrawnPictures } from './links/drawn-pictures.ts'
 import { createLinkCards } from './links/link-card.ts'
 import { mountAppleFile } from './links/apple-pay-file.ts'
@@ -54,8 +51,7 @@ import { deleteMailFiles } from './mail/transport.ts'
 import { openBuyers } from './orders/buyer.ts'
 import { createOrderReader } from './orders/read-order.ts'
 import type { Shop } from './shop.ts'
-import { openSetupChecks } from './shop-settings/setup.ts'
-import { dismissSdkChange, findSdkChange } from './sumup/sdk-watch.ts'
+import { dismissSdkChange } from './sumup/sdk-watch.ts'
 import { mountSandbox } from './sumup/sandbox-process.ts'
 import { mountReceiver } from './uploads/calls.ts'
 
@@ -144,11 +140,11 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     ...shop.sales,
     ...openReadiness(app, shop),
     ...openSaleCalls(shop),
-    ...openLinkHealth(shop),
     proxies,
     cookie,
     devices: openDevices(shop),
-    setupChecks: openSetupChecks(shop),
+    outside: openOutside(shop),
+    collectFacts: () => ({ ...factsOfShop(shop), proxies }),
     buyers,
     visitors: createVisitors({
       ...shop,
@@ -165,12 +161,8 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     isSharedAddress: ({ address }: Pick<FastifyRequest, 'address'>) => proxies.isShared(address),
     // In test mode orders cost nothing: strangers keep their limits, whoever shares them.
     isLimitShared: (client: Client) => !isTestMode() && proxies.isCountedAsAll(client),
-    isCardTestingAttack: () => isCardTestingAttack(db, isTestMode()),
-    findBackupProblem: async () => (config.backup.folder ? findBackupProblem(db) : undefined),
-    findCardFormChange: () => findSdkChange(db, shop.payments.sdkUrl),
     dismissCardForm: (changedAt: string, actor: Actor) =>
       dismissSdkChange(db, shop.payments.sdkUrl, changedAt, actor),
-    isAccountOfSales: () => isAccountOfSales({ db, sumup: shop.payments.pin().sumup }),
     deleteMailFiles: (ids: string[]) => deleteMailFiles(config.dataDir, { ids }),
     describeApi: () => (reference ??= createBody(JSON.stringify(createOpenApi(documentedCalls)))),
   }

@@ -63,7 +63,7 @@ async function main(): Promise<void> {
     await shop.close()
     throw describeListenError(error, config)
   }
-  say(describeStart(shop))
+  say(await describeStart(shop))
   const event = await stopRequested.promise
   shop.startClosing()
   // Only a supervisor's signal: whoever presses Ctrl+C waits for it, and so does one who asks twice.

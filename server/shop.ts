@@ -8,6 +8,7 @@ import { openTracking, type Tracking } from './analytics/tracking.ts'
 import { openProductCache, type ProductCache } from './catalog/product-cache.ts'
 import { startBackups } from './backup/scheduled-backups.ts'
 import { localOrigin, type Config } from './config.ts'
+import { openSelfChecks, type SelfChecks } from './checks/ask.ts'
 import { createDataDir } from './data-dir.ts'
 import type { Db } from './db/database.ts'
 import {
@@ -18,7 +19,6 @@ import {
   type ShopNode,
 } from './db/nodes.ts'
 import { startShopDatabase } from './db/open-shop-database.ts'
-import { openSelfChecks, type SelfChecks } from './doctor/outside-checks.ts'
 import type { Log } from './log.ts'
 import { readWebFiles, type WebFiles } from './http/web-files.ts'
 import { startMailing } from './mail/mailing.ts'

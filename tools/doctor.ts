@@ -1,8 +1,7 @@
 import { CannotStart } from '#server/cannot-start.ts'
 import { readConfig, type Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { fail, type Check } from '#server/doctor/check.ts'
-import { examineShop } from '#server/doctor/doctor.ts'
+import { examineShop, type DoctorLine } from '#server/checks/doctor.ts'
 import { findSecret } from '#server/secret.ts'
 import { readSavedConfig } from '#server/shop-settings/shop-settings.ts'
 import { runCommand, withShopDatabase } from '#tools/command.ts'
@@ -23,13 +22,14 @@ await runCommand(async () => {
   return failed === 0
 })
 
-async function examine(): Promise<Check[]> {
+async function examine(): Promise<DoctorLine[]> {
   let config
   try {
     config = readConfig()
   } catch (error) {
     if (!(error instanceof CannotStart)) throw error
-    return [fail('settings', error.message, 'Correct them: the shop does not start like this.')]
+    const todo = 'Correct them: the shop does not start like this.'
+    return [{ name: 'settings', status: 'fail', found: error.message, todo }]
   }
   const opened = config
   return examineShop(config, (work) =>
@@ -47,14 +47,19 @@ async function readSaved(config: Config, db: Db): Promise<Config> {
   return readSavedConfig({ db, secret, config })
 }
 
-function format(checks: Check[]): string {
+function format(checks: DoctorLine[]): string {
   const width = Math.max(...checks.map(({ name }) => name.length))
-  const lines = checks.flatMap(({ name, status, found, todo, detail, setting }) => [
-    `${marks[status]}  ${name.padEnd(width)}  ${found}${detail ? ` (${detail})` : ''}`,
-    ...(todo ? [`      ${''.padEnd(width)}  → ${todo}`] : []),
-    ...(setting ? [`      ${''.padEnd(width)}    Or on the server: ${setting}`] : []),
-  ])
-  const count = (status: Check['status']) =>
+  const indent = `      ${''.padEnd(width)}  `
+  const lines = checks.flatMap((check) => {
+    const { name, status, found, todo, place, setting, howTo, detail } = check
+    const where = [place && 'in the back-office', howTo ?? setting].filter(Boolean).join(', or: ')
+    return [
+      `${marks[status]}  ${name.padEnd(width)}  ${found}${detail ? ` (${detail})` : ''}`,
+      ...(todo ? [`${indent}→ ${todo}`] : []),
+      ...(where ? [`${indent}  ${where}`] : []),
+    ]
+  })
+  const count = (status: DoctorLine['status']) =>
     checks.filter((check) => check.status === status).length
   return [
     ...lines,

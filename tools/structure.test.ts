@@ -68,7 +68,7 @@ const allowedImports: Record<string, string[]> = {
     'server/sumup',
     'server/uploads',
   ],
-  'server/doctor': [
+  'server/checks': [
     ...serverBase,
     'server/admin',
     'server/backup',
@@ -81,7 +81,7 @@ const allowedImports: Record<string, string[]> = {
   'server/shop-settings': [
     ...serverBase,
     'server/admin',
-    'server/doctor',
+    'server/checks',
     'server/mail',
     'server/sumup',
   ],

@@ -4,7 +4,7 @@ import { and, isNull, sql } from '#server/db/drizzle.ts'
 import { findRestored, type RestoredBackup } from '#server/db/restored.ts'
 import { recordAudit, type Actor } from '#server/http/audit.ts'
 
-/** What the owner is told after a restore, and what they say to it. */
+/** What the shop knows after a restore, and what the owner says to it. */
 
 export type RestoredShop = Pick<
   RestoredBackup,
@@ -27,36 +27,6 @@ async function hasCountedProducts(db: Db): Promise<boolean> {
     select from products where deleted_at is null
       and (stock is not null or choice @? '$.values[*].stock ? (@ != null)') limit 1`)
   return rowCount === 1
-}
-
-/** `isComparable`: the SumUp account in use is the one that took the payments before. */
-export function describeRestored(
-  { backupAt, comparedAt, foundOrders, foundInReview, isHeld }: RestoredShop,
-  { timeZone, isComparable }: { timeZone: string; isComparable: boolean },
-): { title: string; text: string } {
-  const found = [
-    foundOrders > 0 && `${foundOrders} became orders`,
-    foundInReview > 0 && `${foundInReview} stand in review above the orders`,
-  ].filter((part) => part !== false)
-  const compared = comparedAt
-    ? `SumUp was asked for all payments since then: ${found.join(', ') || 'the shop knows every one'}.`
-    : isComparable
-      ? `SumUp is being asked for payments since then, again every few minutes until all are known${found.length > 0 ? `; so far ${found.join(', ')}` : ''}.`
-      : 'Payments since then are not looked for: the SumUp account is not the one that took them. Connect that one again.'
-  const held =
-    'Until they are known, products whose pieces are counted are not sold: the last one may be gone.'
-  const look =
-    'Look through the orders: those that you shipped since then are shown as before. Used-up discount codes may be active again, and pieces in stock may be wrong.'
-  return {
-    title: `This shop was restored from the backup of ${formatMoment(backupAt, timeZone)}.`,
-    text: [compared, isHeld && held, look].filter((part) => part !== false).join(' '),
-  }
-}
-
-/** Such as 2026-11-16 04:00 (Europe/Berlin). */
-function formatMoment(at: Date, timeZone: string): string {
-  const format = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const
-  return `${new Intl.DateTimeFormat('sv-SE', format).format(at)} (${timeZone})`
 }
 
 /** The owner has looked. Of a later restore they know nothing. */

@@ -25,11 +25,13 @@ import {
 } from '#contract/shop-settings.ts'
 import { findWeakAdmin } from '#server/admin/admins.ts'
 import { assertProof, proofRefusals } from '#server/admin/sign-in.ts'
+import { askNewAddress } from '#server/checks/addresses.ts'
+import { showFinding, type Facts } from '#server/checks/check.ts'
+import type { Outside } from '#server/checks/facts.ts'
+import { foldSetup, readSetup } from '#server/checks/setup.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { getZoneName } from '#server/db/time-zones.ts'
-import type { Check } from '#server/doctor/check.ts'
-import { checkCustomDomain, checkPublicUrl } from '#server/doctor/outside-checks.ts'
 import { hostOfUrl } from '#server/hosts.ts'
 import { getActor, hostOf } from '#server/http/access.ts'
 import { recordAudit, type AdminActor } from '#server/http/audit.ts'
@@ -42,7 +44,6 @@ import { fixLook } from '#server/mail/render.ts'
 import type { OwnCookie } from '#server/http/own-cookie.ts'
 import { openSumup } from '#server/sumup/client.ts'
 import { checkAccount, type AccountState, type Payments } from '#server/sumup/payments.ts'
-import { foldSetup, readSetup, type SetupChecks } from './setup.ts'
 import { sendTestMail, tellOldAddress } from './settings-mails.ts'
 import type { LiveSettings } from './shop-settings.ts'
 
@@ -54,7 +55,8 @@ type SettingsDeps = {
   cookie: OwnCookie
   log: Log
   payments: Payments
-  setupChecks: SetupChecks
+  collectFacts: () => Facts
+  outside: Outside
   checkPictures: (uses: PictureUse[]) => Promise<void>
 }
 
@@ -193,7 +195,7 @@ export const settingsCalls = [
       if (!url) return { status: 'warn', found: 'There is no address to check yet.' }
       // How long the answer takes tells open ports from closed ones: not to a borrowed session.
       if (url !== config[kind]) await assertProof(db, getActor(request), body)
-      return showCheck(await checkAddresses({ ...config, [kind]: url }, kind))
+      return showFinding(await askNewAddress(config, kind, url))
     },
   }),
 
@@ -277,29 +279,13 @@ function assertNotClosed({ customDomain }: Config, request: FastifyRequest): voi
 /** A wrong address breaks links, and one with https closes the sign-in without. */
 async function assertReachable(before: Config, next: Config): Promise<void> {
   for (const kind of ['publicUrl', 'customDomain'] as const) {
-    if (!next[kind] || next[kind] === before[kind]) continue
-    const { status, found, todo = '' } = await checkAddresses(next, kind)
+    const address = next[kind]
+    if (!address || address === before[kind]) continue
+    const { status, found, todo = '' } = showFinding(await askNewAddress(next, kind, address))
     if (status === 'fail')
       throw new Refusal('address-unreachable', {
         text: `${found} ${todo}`.trim(),
       })
-  }
-}
-
-type AddressKind = 'publicUrl' | 'customDomain'
-
-function checkAddresses(config: Config, kind: AddressKind): Promise<Check> {
-  // The custom domain is only told apart once it is saved.
-  return kind === 'publicUrl'
-    ? checkPublicUrl(config, true)
-    : checkCustomDomain(config, { isRunning: true, isLive: false, isSaved: false })
-}
-
-function showCheck({ status, found, todo }: Check): SettingsCheck {
-  return {
-    status,
-    found,
-    ...(todo !== undefined && { todo }),
   }
 }
 

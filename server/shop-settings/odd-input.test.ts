@@ -7,7 +7,7 @@ import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { productSchema } from '#contract/products.ts'
 import { settingsSchemas, type SettingsCheck } from '#contract/shop-settings.ts'
 import { readConfig } from '#server/config.ts'
-import { checkPublicUrl } from '#server/doctor/outside-checks.ts'
+import { askPublicUrl } from '#server/checks/addresses.ts'
 import { selfCheckHeader } from '#server/http/self-check.ts'
 import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
 
@@ -116,10 +116,7 @@ test('checking an address tells alike of whatever is there, so that nobody maps 
     ),
   )
   for (const [index, other] of others.entries()) assert.equal(other, first, origins[index + 1])
-  const { detail } = await checkPublicUrl(
-    readConfig({ PUBLIC_URL: 'http://169.254.169.254' }),
-    true,
-  )
+  const { detail } = await askPublicUrl(readConfig({}), 'http://169.254.169.254')
   assert.equal(detail, 'it is link-local')
 })
 

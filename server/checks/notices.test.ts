@@ -4,7 +4,7 @@ import type { Notice } from '#contract/admin.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { users, credentials } from '#server/db/admin-schema.ts'
 import { openTestShop, testBrowser } from '#server/testing/test-shop.ts'
-import { createSession } from './sessions.ts'
+import { createSession } from '#server/admin/sessions.ts'
 
 const shop = await openTestShop()
 
