@@ -60,8 +60,6 @@ test('the owner names the shop, writes a policy and sets VAT, and buyers see it 
     ...shop.shop,
     log: pino({ level: 'silent' }),
     localOrigin: shop.address,
-    isKeyRefused: () => false,
-    findMode: () => 'test' as const,
   })
   after(() => mailing.stop())
   const page = await shop.visitAsAdmin()

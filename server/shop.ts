@@ -8,6 +8,7 @@ import { openTracking, type Tracking } from './analytics/tracking.ts'
 import { openProductCache, type ProductCache } from './catalog/product-cache.ts'
 import { startBackups } from './backup/scheduled-backups.ts'
 import { localOrigin, type Config } from './config.ts'
+import { sendAlerts } from './checks/alerts.ts'
 import { openSelfChecks, type SelfChecks } from './checks/ask.ts'
 import { createDataDir } from './data-dir.ts'
 import type { Db } from './db/database.ts'
@@ -154,8 +155,12 @@ export async function openShop(
     secret,
     log,
     localOrigin: localOrigin(config),
-    isKeyRefused: () => payments.isKeyRefused(),
-    findMode: () => payments.account().mode,
+    sendAlerts: (deps) =>
+      sendAlerts({
+        ...deps,
+        isKeyRefused: () => payments.isKeyRefused(),
+        findMode: () => payments.account().mode,
+      }),
   })
   opened.defer(() => mailing.stop())
   const flushing = repeat(

@@ -75,6 +75,7 @@ const allowedImports: Record<string, string[]> = {
     'server/catalog',
     'server/checkouts',
     'server/mail',
+    'server/orders',
     'server/sumup',
     'server/uploads',
   ],

@@ -315,12 +315,12 @@ export const heldByTests: { situations: number[]; file: string; title: string }[
   { situations: [7, 13, 15, 17], file: 'server/payments/reading.test.ts', title: 'history: ' },
   {
     situations: [10],
-    file: 'server/mail/alerts.test.ts',
+    file: 'server/checks/alerts.test.ts',
     title: 'a node that dies while it sends an alert loses nothing: another one sends it',
   },
   {
     situations: [10],
-    file: 'server/mail/alerts.test.ts',
+    file: 'server/checks/alerts.test.ts',
     title: 'the owner is reminded once a day while payments wait, with how many and since when',
   },
   {

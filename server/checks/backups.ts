@@ -1,5 +1,16 @@
 import { findLastBackup } from '#server/backup/scheduled-backups.ts'
-import { isLive, ok, warn, type Check, type FoundRestore } from './check.ts'
+import { isLive, ok, warn, type Check, type Finding, type FoundRestore } from './check.ts'
+
+/** Of the check, and of the mail. */
+export function describeFailedBackup(day: string, error: string): Finding {
+  return {
+    level: 'fail',
+    title: `The backup of ${day} failed.`,
+    text: error,
+    todo: 'It is tried again every hour.',
+    howTo: 'BACKUP_DIR',
+  }
+}
 
 export const backupChecks: Check[] = [
   {
@@ -18,13 +29,7 @@ export const backupChecks: Check[] = [
             text: error,
             howTo: 'BACKUP_DIR',
           }
-        : {
-            level: 'fail',
-            title: `The backup of ${day} failed.`,
-            text: error,
-            todo: 'It is tried again every hour.',
-            howTo: 'BACKUP_DIR',
-          }
+        : describeFailedBackup(day, error)
     },
   },
   {

@@ -4,7 +4,7 @@ import { notice, settingsPlace } from '#contract/answers/admin.ts'
 import { setup } from '#contract/answers/settings.ts'
 import { defaultMethods, type MethodSettings } from '#contract/payment-methods.ts'
 import { readConfig } from '#server/config.ts'
-import { testAccount } from '#server/sumup/payments.ts'
+import { keyRefusedText, testAccount } from '#server/sumup/payments.ts'
 import { judgeProxy } from './addresses.ts'
 import { describeFault, runChecks, type Check, type Facts, type Level } from './check.ts'
 import { checks } from './list.ts'
@@ -55,6 +55,7 @@ const troubles: [Partial<Facts>, found: RegExp][] = [
   [isSandbox, /^note test mode: Test mode: no money is taken\.$/],
   [sumupAnswers({ mode: 'test' }), /^note test mode: Test mode/],
   [sumupAnswers({ mode: 'live', problem: 'No key.' }), /^fail SumUp: Payments need your attention/],
+  [sumupAnswers({ mode: 'live', problem: keyRefusedText }), /^fail SumUp: SumUp refuses your key/],
   [sumupAnswers({ mode: undefined }), /^warn SumUp: .* SumUp has not told yet/],
   [withConfig({ shop: { ...shop, name: undefined } }), /^urgent seller: .* without a name\.$/],
   [withConfig({ mail: config.mail }), /^warn mail: Mails are not sent\.$/],

@@ -1,10 +1,33 @@
 import { otherMethods } from '#contract/payment-methods.ts'
+import { keyRefusedText } from '#server/sumup/payments.ts'
 import { ask } from './ask.ts'
-import { isLive, ok, warn, type Check } from './check.ts'
+import { isLive, ok, warn, type Check, type Finding } from './check.ts'
 import { findClockDifference, judgeClock } from './clocks.ts'
 
 /** The Date header has whole seconds, and its way here takes time. */
 const maxClockDifferenceMs = 5_000
+
+/** Of the check, and of the mail. */
+export function describeKeyRefusal(): Finding {
+  return {
+    level: 'fail',
+    title: 'SumUp refuses your key.',
+    text: keyRefusedText,
+    todo: 'Earlier payments are checked as soon as SumUp accepts it.',
+    place: 'sumup',
+    setting: 'SUMUP_API_KEY and SUMUP_MERCHANT_CODE',
+  }
+}
+
+/** Of the check, and of the mail. */
+export function describeCardForm(day: string): Finding {
+  return {
+    level: 'urgent',
+    title: `The script of SumUp’s card form changed on ${day}.`,
+    text: 'This happens with new releases of SumUp, and is no reason to worry by itself.',
+    todo: 'Open one of your checkouts and look: if something looks odd, or it asks for more than the card, stop selling and ask SumUp’s support.',
+  }
+}
 
 export const paymentChecks: Check[] = [
   {
@@ -13,6 +36,7 @@ export const paymentChecks: Check[] = [
     async find({ config, isSandbox, account: findAccount }) {
       const { mode, problem, isUnknown, country, currency } = await findAccount()
       const place = 'sumup'
+      if (problem === keyRefusedText) return describeKeyRefusal()
       if (problem)
         return {
           level: 'fail',
@@ -96,15 +120,7 @@ export const paymentChecks: Check[] = [
     shownIn: { notice: 'card-form' },
     async find({ findCardFormChange }) {
       const since = await findCardFormChange?.()
-      return (
-        since && {
-          level: 'urgent',
-          title: `The script of SumUp’s card form changed on ${since.toISOString().slice(0, 10)}.`,
-          text: 'This happens with new releases of SumUp.',
-          todo: 'Open one of your checkouts and look: if something looks odd, or it asks for more than the card, stop selling and ask SumUp’s support.',
-          since,
-        }
-      )
+      return since && { ...describeCardForm(since.toISOString().slice(0, 10)), since }
     },
   },
   // What the ways to pay beside the card need of this shop. What SumUp and Apple say of it, nobody here can tell.

@@ -1,15 +1,14 @@
-import type { Mode } from '#contract/mode.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
 import { repeat } from '#server/repeat.ts'
-import { startAlerts } from './alerts.ts'
 import { sendDueMails, type MailDeps } from './outbox.ts'
 import { readMailSettings, type MailConfig } from './compose.ts'
 import { createTransport, type MailTransport } from './transport.ts'
 
 /** How soon a new mail is sent, and one that failed is tried again. */
 const pollMs = 2_000
+const alertsEveryMs = 60_000
 
 /** A mail server that does not answer must not delay the end of the shop for longer. */
 const defaultStopTimeoutMs = 5_000
@@ -23,19 +22,16 @@ export function startMailing(shop: {
   /** For links while there is no public URL. */
   localOrigin: string
   log: Log
-  /** Whether SumUp rejects our API key at the moment. */
-  isKeyRefused: () => boolean
-  findMode: () => Mode | undefined
+  /** Mails the owner what is wrong. */
+  sendAlerts?: (deps: MailDeps) => Promise<void>
   stopTimeoutMs?: number
 }): { sendNow: () => void; stop: () => Promise<void> } {
   const { config, db, secret, localOrigin, log, stopTimeoutMs = defaultStopTimeoutMs } = shop
   const stopping = new AbortController()
   let current: { smtpUrl: string | undefined; transport: MailTransport } | undefined
   const sending = repeat(sendBatch, pollMs, log, 'Sending mails')
-  const alerts = startAlerts(
-    () => ({ ...readDeps(), isKeyRefused: shop.isKeyRefused, findMode: shop.findMode }),
-    log,
-  )
+  const sendAlerts = async () => shop.sendAlerts?.(readDeps())
+  const alerting = repeat(sendAlerts, alertsEveryMs, log, 'Sending alerts')
 
   async function sendBatch(): Promise<void> {
     if ((await sendDueMails(readDeps())) > 0) sending.runNow()
@@ -63,7 +59,7 @@ export function startMailing(shop: {
         stopping.abort()
         current?.transport.close()
       }, stopTimeoutMs)
-      await Promise.all([sending.stop(), alerts.stop()])
+      await Promise.all([sending.stop(), alerting.stop()])
       clearTimeout(timeout)
       current?.transport.close()
     },

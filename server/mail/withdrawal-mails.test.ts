@@ -8,7 +8,7 @@ import { recordWithdrawal } from '#server/orders/withdrawals.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
 import { addOrder, mailSettings } from '#server/testing/mails.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
-import { sendAlerts } from './alerts.ts'
+import { sendAlerts } from '#server/checks/alerts.ts'
 import { sendDueMails } from './outbox.ts'
 import { smtpTransport } from './transport.ts'
 

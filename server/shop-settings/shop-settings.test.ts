@@ -217,8 +217,6 @@ test('mails go through the server that the owner entered, with VAT and seller on
     secret,
     log,
     localOrigin: 'http://127.0.0.1:1',
-    isKeyRefused: () => false,
-    findMode: () => 'test' as const,
   })
   after(() => mailing.stop())
   const { hostname, port } = new URL(server.url)

@@ -9,7 +9,7 @@ import { mailSettings } from '#server/testing/mails.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
 import { sendAlerts } from './alerts.ts'
-import { smtpTransport } from './transport.ts'
+import { smtpTransport } from '#server/mail/transport.ts'
 
 const server = await openMailServer()
 const transport = smtpTransport(server.url)
