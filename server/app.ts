@@ -7,6 +7,7 @@ import { openDevices } from './admin/sign-in.ts'
 import { createVisitors } from './analytics/visitors.ts'
 import { calls, documentedCalls } from './calls.ts'
 import { factsOfShop, openOutside } from './checks/facts.ts'
+import { openReadiness } from './checks/readiness.ts'
 import { guardRoutes, rejectForeignOrigins } from './http/access.ts'
 import type { Actor } from './http/audit.ts'
 import { mountCalls } from './http/calls.ts'
@@ -24,7 +25,6 @@ import {
   isPage,
   registerErrorHandler,
 } from './http/errors.ts'
-import { openReadiness } from './http/health.ts'
 import { createRequestIds, logAbortedRequests, RequestLog } from './http/request-log.ts'
 import { mountMetrics } from './http/metrics.ts'
 import { createOpenApi } from './http/openapi.ts'

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { madeBeforeFirstRelease } from '#server/cannot-start.ts'
 import type { Config } from '#server/config.ts'
-import type { Db } from '#server/db/database.ts'
+import { findDatabaseCode, type Db } from '#server/db/database.ts'
 import { readMigrations } from '#server/db/migrate.ts'
 import { countConnections, readConnections } from '#server/db/nodes.ts'
 import { minPostgresVersion } from '#server/db/open-shop-database.ts'
@@ -21,6 +21,22 @@ import { findClockDifference, judgeClock } from './clocks.ts'
 const maxClockDifferenceMs = 2_000
 /** Connections beyond those of the shop, for people and for backups. */
 const spareConnections = 5
+
+/** PostgreSQL's codes for a database that answers, but takes no sales. */
+export const refusedWrites: Record<string, Finding> = {
+  '53100': fail(
+    'The disk of the database is full.',
+    'Make room there: the shop goes on by itself.',
+  ),
+  '25006': fail(
+    'The database is read-only.',
+    'Is it a replica? DATABASE_URL has to lead to the one that takes writes.',
+  ),
+  '42501': fail(
+    'The user of the database may not write to it.',
+    'Let the user in DATABASE_URL write, or use another one.',
+  ),
+}
 
 type OpenDatabase = NonNullable<Machine['database']>
 
@@ -81,10 +97,8 @@ export const databaseChecks: Check[] = [
           on conflict (name) do update set held_until = now()`)
         return ok('A row was written.')
       } catch (error) {
-        return fail(
-          `No row can be written: ${describeFault(error)}`,
-          'Is its disk full, is it a read-only replica, may the user in DATABASE_URL write?',
-        )
+        const title = `No row can be written: ${describeFault(error)}`
+        return refusedWrites[findDatabaseCode(error)] ?? fail(title, 'See the log of the database.')
       }
     }),
   },

@@ -88,6 +88,7 @@ test('of a shop that has all it needs the doctor has nothing to complain about',
   for (const [free, status] of [
     [1_000, 'warn'],
     [100, 'fail'],
+    [10, 'fail'],
   ] as const) {
     const later = await examineShop(config, withDatabase(database), () => disk(free))
     assert.equal(find(later, 'disk').status, status)
@@ -146,6 +147,11 @@ test('a database that cannot be reached or has another schema is told apart from
   const newer = await examineShop(config, withDatabase(database))
   assert.equal(find(newer, 'migrations').status, 'fail')
   await database.pool.query('delete from till_migrations where version = 9999')
+  await database.pool.query(`create function fill() returns trigger language plpgsql as
+    $$ begin raise 'could not extend file' using errcode = '53100'; end $$;
+    create trigger fill before insert on node_jobs for each row execute function fill()`)
+  const full = await examineShop(config, withDatabase(database))
+  assert.equal(find(full, 'writing').found, 'The disk of the database is full.')
   await database.pool.query(`alter table node_jobs rename to elsewhere`)
   const readOnly = await examineShop(config, withDatabase(database))
   assert.equal(find(readOnly, 'writing').status, 'fail')

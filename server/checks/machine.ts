@@ -12,6 +12,15 @@ import { describeFault, fail, isLive, ok, warn, type Check, type Finding } from 
 /* What the shop needs of its machine, and of the store of its pictures. */
 
 const megabyte = 1024 * 1024
+
+export const fullDisk = fail(
+  'The disk of DATA_DIR is full.',
+  'Make room now: the shop goes on by itself.',
+)
+
+/** Less is nearly full: PostgreSQL alone writes files of 16 MB. */
+export const isFull = (freeBytes: number): boolean => freeBytes < 64 * megabyte
+
 /** PostgreSQL stops at a full disk, and what is left fills within days once uploads or logs grow. */
 const minFreeMegabytes = 500
 const lowFreeMegabytes = 2_000
@@ -55,6 +64,7 @@ export const machineChecks: Check[] = [
       const problem = await findWriteProblem(dataDir)
       if (problem)
         return fail(`Nothing can be written to ${dataDir}: ${problem}`, 'Check who owns it.')
+      if (isFull(bavail * bsize)) return { ...fullDisk, detail: title }
       if (free < minFreeMegabytes) return fail(title, 'Make room now: a full disk stops the shop.')
       return free < lowFreeMegabytes ? warn(title, 'Make room, or move DATA_DIR.') : ok(title)
     },

@@ -6,22 +6,15 @@ import { Refusal } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
 import { findDatabaseCode, type Db } from '#server/db/database.ts'
 import { recordHeartbeat, type ShopNode } from '#server/db/nodes.ts'
+import { callsOf } from '#server/http/calls.ts'
 import type { Log } from '#server/log.ts'
-import { callsOf } from './calls.ts'
+import { refusedWrites } from './database.ts'
+import { fullDisk, isFull } from './machine.ts'
 
 /** Anyone may ask; the database is asked at most this often. */
 const checkEveryMs = 1_000
-/** Less is nearly full: PostgreSQL alone writes files of 16 MB. */
-const minFreeBytes = 64 * 1024 * 1024
 /** A sale that the database refused to write says more than our own small write, but only for so long. */
 const refusedWriteMs = 10_000
-
-/** PostgreSQL's codes for a database that answers, but takes no sales. */
-const refusedWrites: Record<string, string> = {
-  '53100': 'The disk of the database is full.',
-  '25006': 'The database is read-only.',
-  '42501': 'The user of the database may not write to it.',
-}
 
 const otherSettings = 'Another node of this database has other settings: see the log of this one.'
 
@@ -77,8 +70,8 @@ export function openReadiness(
   let lastProblem: string | undefined
 
   app.addHook('onError', (_request, _reply, error, done) => {
-    const text = refusedWrites[findDatabaseCode(error)]
-    if (text) refusedWrite = { text, at: performance.now() }
+    const finding = refusedWrites[findDatabaseCode(error)]
+    if (finding) refusedWrite = { text: finding.title, at: performance.now() }
     done()
   })
 
@@ -114,7 +107,7 @@ export function openReadiness(
     } catch (error) {
       log.debug({ err: error }, 'The readiness check failed')
       return {
-        problem: refusedWrites[findDatabaseCode(error)] ?? 'The database cannot be reached.',
+        problem: refusedWrites[findDatabaseCode(error)]?.title ?? 'The database cannot be reached.',
       }
     } finally {
       clearTimeout(timer)
@@ -125,7 +118,7 @@ export function openReadiness(
   async function findDiskProblem(): Promise<string | undefined> {
     if (config.databaseUrl && config.pictureStore) return undefined
     const free = await findFreeBytes(config.dataDir)
-    return free < minFreeBytes ? 'The disk of DATA_DIR is full.' : undefined
+    return isFull(free) ? fullDisk.title : undefined
   }
 
   return { checkReady }
