@@ -26,6 +26,10 @@ const activity = async (id: string): Promise<LinkActivity> =>
 
 test('a link is healthy, unless its price cannot be charged or it is paused', async () => {
   const healthy = await read()
+  assert.deepEqual(
+    healthy.shop.map(({ name, status }) => [name, status]),
+    [['Test mode', 'ok']],
+  )
   assert.deepEqual(healthy.products[shop.mug], [
     { name: 'Price', status: 'ok', found: 'Buyers are charged €49.00.' },
   ])

@@ -64,6 +64,20 @@ test('a folded notice is unfolded when it says something else, and when it comes
   payments.account = account
 })
 
+test('what is fine is no notice, and what is urgent comes first', async () => {
+  const live = await openTestShop({ isLive: true })
+  live.shop.payments.sandboxUrl = undefined
+  const list = async (): Promise<string[]> => {
+    const notices: Notice[] = (
+      await live.app.inject({ url: apiRoutes.notices, headers: await live.signIn() })
+    ).json()
+    return notices.map(({ kind, isUrgent }) => `${kind}${isUrgent ? ', urgent' : ''}`)
+  }
+  assert.deepEqual(await list(), ['seller, urgent', 'custom-domain', 'mail'])
+  await live.db.update(credentials).set({ isWeak: true })
+  assert.deepEqual((await list()).slice(0, 2), ['seller, urgent', 'passwords, urgent'])
+})
+
 test('only ids are folded, and not endlessly many', async () => {
   const owner = await shop.signIn()
   for (const payload of [

@@ -5,7 +5,6 @@ import type { SettingsSection, Setup, SetupStep, ShopSettings } from '#contract/
 import { credentials } from '#server/db/admin-schema.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { orders, products } from '#server/db/schema.ts'
-import { checkAccount } from '#server/sumup/payments.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { demoProducts } from '#tools/seed/products.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
@@ -123,15 +122,6 @@ test('demo data ticks off nothing', async () => {
   assert.deepEqual(await desk.listDone(), [])
   await desk.db.update(orders).set({ sumupTransactionId: null })
   assert.deepEqual(await desk.listDone(), ['test-order'], order?.id)
-})
-
-test('a problem of the account is told in words without names of variables', async () => {
-  const desk = await openDesk({ isLive: true, merchant: { currency: 'GBP' } })
-  const { payments } = desk.shop
-  const state = await checkAccount(payments.sumup, 'EUR')
-  payments.account = () => ({ ...state, mode: 'live' })
-  assert.match(await desk.readText('sumup'), /Set the payment currency to GBP/)
-  assert.doesNotMatch(await desk.readText('sumup'), /[A-Z]_[A-Z]/)
 })
 
 test('mail counts as set up while the mail server accepts the shop', async () => {

@@ -113,16 +113,6 @@ async function findNotice({ app, signIn }: TestShop, kind: string): Promise<stri
   return notice && `${notice.text} ${notice.howTo}`
 }
 
-test('a live shop without a custom domain is told why and how to have one', async () => {
-  const live = await openTestShop({ isLive: true })
-  live.shop.payments.sandboxUrl = undefined
-  assert.match((await findNotice(live, 'custom-domain')) ?? '', /Point a second domain at the shop/)
-  assert.equal(await findNotice(await openTestShop(), 'custom-domain'), undefined, 'in test mode')
-  const apart = await openTestShop({ isLive: true, environment: domains })
-  apart.shop.payments.sandboxUrl = undefined
-  assert.equal(await findNotice(apart, 'custom-domain'), undefined)
-})
-
 test('the payment page allows what this product and SumUp need, and nothing else', async () => {
   const environment = {
     SUMUP_API_KEY: 'sup_sk_not_used',
