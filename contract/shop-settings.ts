@@ -97,8 +97,8 @@ function days(min: number) {
 }
 
 const notARate = 'Please enter a percentage such as 19 or 5.5.'
-/** In each currency. */
-export const defaultRefundPasswordAbove = 250
+/** The amount, in whichever currency. */
+const defaultRefundPasswordAbove = 250
 const notALimit = 'Please enter a whole number from 0 to 999999.'
 const notAPort = 'Please enter a port from 1 to 65535.'
 
@@ -112,7 +112,7 @@ const maxPolicyLength = 20_000
 /** A text of the owner's, or the address of a page that has it. */
 const policy = text(maxPolicyLength)
 
-/** The longest section are five policies, each character of them at most six bytes long in JSON (\u00e4), and the rest. */
+/** The longest section is `policies`: five texts, of at most six bytes a character in JSON (\u00e4), and the rest. */
 export const maxSettingsBytes = 5 * maxPolicyLength * 6 + 10_000
 
 /** What buyers are charged in: one currency, or each product's own. */
@@ -120,7 +120,7 @@ export const paymentCurrencies = ['product', ...currencyCodes] as const
 export type PaymentCurrency = (typeof paymentCurrencies)[number]
 
 /** How the mail server is spoken to. */
-export const mailSecurities = ['tls', 'starttls', 'none'] as const
+const mailSecurities = ['tls', 'starttls', 'none'] as const
 
 const hostName = /^\w([\w-]*\w)?(\.\w([\w-]*\w)?)*\.?$/
 
@@ -158,9 +158,9 @@ const openingField = field(opening, shownText, null)
 const policyField = field(policy, shownText.describe('A text, or the address of a page'), null)
 
 /**
- * What the owner can set: parts of the settings dialog, each saved by itself, by their place in the address
- * (?settings=shop). The form, the answer of the API and the configuration follow from this; a variable of the environment
- * that decides a field names it in server/settings.ts. Null: not set.
+ * What the owner can set. One entry for each part of the settings dialog, named as in ?settings=shop; each is saved by
+ * itself. The checks of the form, the answer of the API and the configuration follow from this; labels and inputs are in
+ * web/admin/settings. A variable of the environment that decides a field names it in server/settings.ts. Null: not set.
  */
 const sections = {
   shop: {
@@ -429,6 +429,11 @@ export const shownSchemas = schemasOf('shows') as {
   [Section in SettingsSection]: z.ZodObject<Shows<Sections[Section]>>
 }
 
+/** A field of any section, such as 'postalAddress'. */
+export type FieldName = {
+  [Section in SettingsSection]: string & keyof Sections[Section]
+}[SettingsSection]
+
 type SettingsOf<Section extends SettingsSection> = z.output<(typeof settingsSchemas)[Section]>
 export type LinkSettings = SettingsOf<'links'>
 export type AllSettings = { [Section in SettingsSection]: SettingsOf<Section> }
@@ -450,7 +455,7 @@ export const settingsChangeSchema = z.object({
   /** The version of the settings that the owner saw: a change of somebody else meanwhile is not overwritten. */
   version: z.int().min(0),
   values: z.unknown(),
-  /** Save an address although it does not lead here as seen from the server, or an account while SumUp is silent. */
+  /** Saves an address although it does not lead here as seen from the server, or an account while SumUp is silent. */
   isForced: z.boolean().default(false),
 })
 
@@ -478,7 +483,7 @@ export const sumupCheckSchema = settingsSchemas.sumup
   .omit({ refundPasswordAbove: true })
   .partial({ currency: true })
 
-/** Where each value in force comes from. */
+/** The settings in force, and which of them the environment decides. */
 export type ShopSettings = z.infer<typeof shopSettings>
 
 /** The fields that are encrypted and never shown, by their section. */

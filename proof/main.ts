@@ -27,24 +27,26 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     checkouts: { type: 'string' },
-    /** Ten times as many buyers, or the largest worlds. */
+    /** Ten times as many buyers; of explore also the largest worlds. */
     long: { type: 'boolean', default: false },
     concurrency: { type: 'string', default: '40' },
-    /** Servers of the shop of chaos. */
+    /** How many servers the shop of chaos has. */
     nodes: { type: 'string', default: '1' },
     seed: { type: 'string' },
-    /** In the shop that is backed up. */
+    /** How many the shop has that is backed up. */
     orders: { type: 'string', default: '100000' },
+    /** Runs chaos against a shop that trusts the browser: its faults must be found. */
     naive: { type: 'boolean', default: false },
     /** Names of worlds to explore. */
     bound: { type: 'string', multiple: true, default: [] },
-    /** Takes back one mend after the other, each of which the exploration must find; with every trace. */
+    /** Reverts one fix after the other: the exploration must report a violation each time. */
     mutations: { type: 'boolean', default: false },
+    /** Prints how each violation came about. */
     traces: { type: 'boolean', default: false },
   },
 })
 
-/** Needs programs that are not everywhere, so it only runs when it is asked for. */
+/** They need programs that are not everywhere, so they only run when asked for. */
 const onRequest = ['nodes', 'image']
 const chosen =
   positionals.length > 0

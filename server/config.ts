@@ -109,7 +109,7 @@ export function listFixed({ environment }: Pick<Config, 'environment'>): Record<
   )
 }
 
-/** The back-office needs a name of its own; another port is not enough. */
+/** Whether both have the same host: another port does not make them differ. */
 function areDomainsAlike(
   one: string | null | undefined,
   other: string | null | undefined,
@@ -117,7 +117,7 @@ function areDomainsAlike(
   return Boolean(one && other && hostOfUrl(one) === hostOfUrl(other))
 }
 
-/** A sender may be among the saved settings, so only both together tell. */
+/** Refuses an SMTP_URL without a sender. The owner may have saved one, so this is known only after reading that. */
 export function assertSender({ environment, conflicts }: Config): void {
   if (environment.SMTP_URL && conflicts.includes('mail-sender-missing'))
     throw new CannotStart(
@@ -196,7 +196,7 @@ function findHints(values: SettingValues, environment: Environment): string[] {
 function createConfig(values: SettingValues, hints: string[]) {
   return {
     hints,
-    /** What was set outside of the shop. */
+    /** The variables of the environment that are set. */
     environment: values,
     port: values.PORT ?? 3000,
     /** `localhost` stands for 127.0.0.1 and ::1. */
@@ -356,7 +356,7 @@ export function localOrigin({ host, port }: Pick<Config, 'host' | 'port'>): stri
 export const nobodysEmail = 'admin@example.com'
 
 /** The sender of a shop that has no address to send from. */
-export const defaultSender = 'Till <till@localhost>'
+const defaultSender = 'Till <till@localhost>'
 
 function chooseSender({ mail, shop }: AllSettings): string {
   if (mail.from || !shop.email) return mail.from ?? defaultSender

@@ -72,8 +72,8 @@ const sender = z
   .regex(/^([^<>\r\n"]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/)
 
 /**
- * One setting of the environment, which is validated against the table below; .env.example is printed from it. What the
- * owner can set as well is in contract/shop-settings.ts.
+ * A variable of the environment. The tables below validate it, and .env.example is printed from them. What the owner can
+ * set is in contract/shop-settings.ts.
  */
 type Setting = {
   about: string

@@ -44,7 +44,7 @@ import { beginVisit, TabClosed, type ChaosContext, type Visit } from './visit.ts
 import { createPlainVisitor, planVisitors, scarceCode, type Visitor } from './visitors.ts'
 import { withdraw } from './withdraw.ts'
 
-export type ChaosOptions = {
+type ChaosOptions = {
   kind: ShopKind
   checkouts: number
   /** Servers of the shop. */
@@ -55,7 +55,7 @@ export type ChaosOptions = {
   onProgress?: (done: number, total: number) => void
 }
 
-export type ChaosReport = {
+type ChaosReport = {
   options: ChaosOptions
   faults: Faults
   final: FinalState
@@ -70,7 +70,7 @@ export type ChaosReport = {
   changes: { prices: number; codes: number; deliveries: number }
   buyingMs: number
   settledMs: number
-  /** The comparison with SumUp's history took so long, and the hours after it; undefined for the naive shop. */
+  /** How long the comparison with SumUp's history took, and the hours after it; undefined for the naive shop. */
   comparedMs: number | undefined
   endedMs: number | undefined
 }
@@ -86,7 +86,7 @@ const endWithinMs = 300_000
 const naiveSettleWithinMs = 3_000
 const pollMs = 500
 
-/** There is a piece for so many visitors, and a use of the scarce code. */
+/** How many visitors there are for each scarce piece, and for each use of the scarce code. */
 const visitorsPerPiece = 20
 const visitorsPerUse = 100
 const lateSales = 4

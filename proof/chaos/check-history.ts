@@ -15,7 +15,7 @@ import { pickupPlace } from './visitors.ts'
 type Attempt = FinalState['attempts'][number]
 type Order = FinalState['orders'][number]
 
-/** These faults may not be there as soon as sales have settled. */
+/** Faults that must be gone as soon as sales have settled. */
 const settledFaults = [
   'lost',
   'duplicate',

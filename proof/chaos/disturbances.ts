@@ -108,7 +108,7 @@ export function startKills({ servers, databaseFolder }: Environment, rhythm: Rhy
   return { counts, stop }
 }
 
-/** None of them is an amount that SumUp's sandbox always declines. */
+/** Prices that the owner gives. The sandbox declines none of these amounts by rule. */
 const prices = ['49.00', '19.90', '7.35', '129.00', '1.10', '64.99', '0.29', '1999.99'] as const
 const percents = [10, 20, 25] as const
 const priceChangesMs: RangeMs = [400, 1_500]

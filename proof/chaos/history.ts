@@ -35,7 +35,7 @@ export type Withdrawal = {
 }
 
 /** Ids of what the owner asked for, and of what the owner was told is done. */
-export type OwnerActs = { asked: Set<string>; told: Set<string> }
+type OwnerActs = { asked: Set<string>; told: Set<string> }
 
 /** Visitors and owner record this themselves, independent of the shop's data. */
 export type History = {

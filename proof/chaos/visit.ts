@@ -47,7 +47,7 @@ export type Offer = {
 }
 
 export const maxTries = 10
-/** Of the visitors, those who want something of which there is little. */
+/** The share of visitors who want something of which there is little. */
 const scarceShare = 0.3
 
 export function beginVisit(context: ChaosContext, visitor: Visitor): Visit {

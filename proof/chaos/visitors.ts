@@ -11,7 +11,7 @@ export const openCode = 'TENTH'
 export const scarceCode = 'SCARCE'
 
 /** When a tab is closed: during a call (-ing) or after it. */
-export const tabMoments = [
+const tabMoments = [
   'opening',
   'opened',
   'saving',
@@ -24,7 +24,7 @@ export const tabMoments = [
 export type TabMoment = (typeof tabMoments)[number]
 
 /** What buyers do when their bank asks them to confirm the payment. */
-export const bankBehaviors = [
+const bankBehaviors = [
   'approves',
   'declines',
   'reloads the page',
@@ -35,7 +35,7 @@ export const bankBehaviors = [
   'is late, the bank approves',
   'is late, the bank declines',
 ] as const
-export type BankBehavior = (typeof bankBehaviors)[number]
+type BankBehavior = (typeof bankBehaviors)[number]
 
 /** What buyers do who pay in another way than by card: with a wallet in the page, or on a page elsewhere. */
 export const otherWays = [
@@ -65,7 +65,7 @@ export const attacks = [
 export type Attack = (typeof attacks)[number]
 
 /** How buyers withdraw from what they have bought. */
-export const withdrawalKinds = ['with the link', 'by number', 'with a wrong number'] as const
+const withdrawalKinds = ['with the link', 'by number', 'with a wrong number'] as const
 export type WithdrawalKind = (typeof withdrawalKinds)[number]
 
 export type Visitor = {

@@ -12,8 +12,8 @@ import { ofOrder } from './tasks.ts'
 import type { OrderOf } from './world.ts'
 
 /**
- * The shop's rows and what SumUp has. They must agree whatever happened: in every world of the exploration, and in a shop after
- * all that chaos did to it. Each check returns a sentence if it is not.
+ * The shop's rows and what SumUp has. They must agree whatever happened: in every world of the exploration, and in a shop
+ * after all that chaos did to it. Each check returns a sentence if they do not.
  */
 export type Books = {
   /** By the id of the sale, or of a payment without a sale. */
@@ -82,7 +82,7 @@ function checkMirror(sumup: Sumup, kase: Case, payment: Payment): Violation {
 
 const isActive = ({ state }: Transaction['asked'][number]) => state !== 'failed'
 
-/** Checks a payment at SumUp, at any time. */
+/** Never more of a payment goes back than was paid. */
 export function checkRefunded({ id, asked, refunded, cents }: Transaction): Violation {
   const underWay = asked.filter(({ state }) => state === 'late' || state === 'pending')
   const promised = underWay.reduce((sum, one) => sum + one.cents, 0)

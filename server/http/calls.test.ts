@@ -25,7 +25,7 @@ import { readWebFiles } from './web-files.ts'
  * API reference says, what it needs, and that what an admin changes is recorded.
  */
 
-/** What is open to others than admins, decided by people: such a route belongs in here before it works. */
+/** Routes that are open to others than admins. A person lists a route here before it works. */
 const decided: Record<string, Exclude<Access, 'admin'>> = {
   'GET /api/health/live': 'public',
   'GET /api/health/ready': 'public',
@@ -67,7 +67,7 @@ const decided: Record<string, Exclude<Access, 'admin'>> = {
   'GET /analytics': 'backoffice',
 }
 
-/** Calls by which an admin changes something, without an entry in the log: each changes nothing that matters by itself. */
+/** Changes by an admin that are not recorded: none of them matters by itself. */
 const withoutEntry = new Set([
   'POST /api/admin/account/second-factor',
   // What a person has read is their own.
@@ -94,7 +94,7 @@ const guarded = await openTestShop({
   web,
   environment: { PUBLIC_URL: `https://${mainHost}`, CUSTOM_DOMAIN: payHost },
 })
-// Without it, its address is like an address that does not exist.
+// Without Apple's file its address is like one that does not exist.
 changeConfig(guarded, { methods: { ...defaultMethods, applePayFile: '7B22' } })
 
 const shop = await openSaleShop({ web })

@@ -5,7 +5,7 @@ import { createServer as createSocketServer, type AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { productSchema } from '#contract/products.ts'
-import { settingsSchemas, type SettingsCheck } from '#contract/shop-settings.ts'
+import { defaultSettings, settingsSchemas, type SettingsCheck } from '#contract/shop-settings.ts'
 import { readConfig } from '#server/config.ts'
 import { askPublicUrl } from '#server/checks/addresses.ts'
 import { selfCheckHeader } from '#server/http/self-check.ts'
@@ -138,8 +138,10 @@ test('a stranger who looks like the shop gets nothing from the check of its addr
 })
 
 test('characters that turn the text after a name around are dropped', () => {
-  const shop = { email: null, postalAddress: null, imprint: null, logoUrl: null, timeZone: null }
-  const { name } = settingsSchemas.shop.parse({ ...shop, name: 'Mugs\u202E & \u2066more' })
+  const { name } = settingsSchemas.shop.parse({
+    ...defaultSettings.shop,
+    name: 'Mugs\u202E & \u2066more',
+  })
   assert.equal(name, 'Mugs & more')
   const product = { price: '1', headerLogoUrl: '/logo.png' }
   const turned = { ...product, name: '\u202EMug', headerName: 'A\u2067B' }

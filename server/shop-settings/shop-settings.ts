@@ -82,7 +82,7 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
 
   async function refresh(): Promise<void> {
     const next = await readStored(deps)
-    // An answer that was overtaken by a save or by another reader.
+    // An answer that a save or another reader has overtaken is dropped.
     if (next.version > stored.version) use(next)
   }
 
@@ -99,7 +99,7 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
     if (section === 'sumup') assertWholeAccount(values)
     const next = { version: latest.version + 1, values, unreadable: merged.unreadable }
     const wanted = withSaved(config, next)
-    // One with the environment that was there before does not stand in the way of other sections.
+    // A conflict with the environment that was there before does not stand in the way of other sections.
     const conflict = wanted.conflicts.find(
       (one) => conflictPlaces[one] === section || !before.conflicts.includes(one),
     )
@@ -203,7 +203,7 @@ function seal(
 }
 
 /**
- * Only over the version that was seen: of two who save at once, one is told. The other sections stay as they are stored,
+ * Writes only over the version that was seen: of two who save at once, one is told. The other sections stay as they are stored,
  * also what this node cannot read.
  */
 async function writeStored(
@@ -228,7 +228,7 @@ async function writeStored(
   if (written.length === 0) throw new Refusal('settings-changed')
 }
 
-/** The fields that were sent. Others stay as they are; what was never saved is as by default. */
+/** Fills in what was not sent: as it is saved, or the default. */
 function withPresentFields(
   section: SettingsSection,
   input: unknown,
@@ -268,7 +268,7 @@ function mergeSection(
   }
 }
 
-/** From the safest on. */
+/** The safest first. */
 const securityOrder: (string | null)[] = ['tls', 'starttls', 'none']
 
 /**
@@ -315,8 +315,7 @@ function keepFixed(
     const present = field === secretField ? saved : inForce
     if (!isDeepStrictEqual(pick(present, field), pick(merged[section], field)))
       throw new Refusal('setting-fixed', { text: `This is set by ${variable} in the environment.` })
-    if (saved) kept[field] = pick(saved, field)
-    else if (section !== 'retention') kept[field] = null
+    kept[field] = pick(saved ?? defaultSettings[section], field) ?? null
   }
   return { ...merged, [section]: { ...merged[section], ...kept } }
 }

@@ -15,8 +15,8 @@ import { noise } from './pictures.ts'
 import { listReview, sendWebhook, versionOf, type SaleShop } from './sale.ts'
 import { testAdmin } from './test-shop.ts'
 
-/** A call is made with this; if nothing else is said by an admin, and with the example of its definition. */
-export type ValidCall = {
+/** What a call is sent with. Where it names none: an admin's cookie, and the example of its definition. */
+type ValidCall = {
   params?: Record<string, string>
   query?: Record<string, string>
   payload?: object | Buffer
@@ -25,7 +25,7 @@ export type ValidCall = {
 
 /**
  * Prepares each call of the shop so that it succeeds. A call that is not listed needs nothing but its example. Each makes its
- * own product, order or admin, so that calls can be made in any order, but for the last one.
+ * own product, order or admin, so that calls can be made in any order, except the last one.
  */
 export async function prepareValidCalls(shop: SaleShop, admin: { cookie: string }) {
   const { app, db, mug } = shop
@@ -102,7 +102,7 @@ export async function prepareValidCalls(shop: SaleShop, admin: { cookie: string 
   const ofOrder = async () => ({ params: { id: (await addOrder()).id } })
   const byOrder = async () => ({ query: { q: (await addOrder()).customerEmail ?? '' } })
 
-  /** A buyer whose card was paid, or is about to be. */
+  /** A buyer who has paid by card, or has only opened the form. */
   async function arrive(isPaid: boolean) {
     const buyer = createBuyer(shop, `198.51.100.${(buyers += 1)}`)
     const checkoutId = await buyer.arrive(mug)
@@ -366,7 +366,7 @@ export async function prepareValidCalls(shop: SaleShop, admin: { cookie: string 
     async prepare({ route, example }: CallDefinition): Promise<ValidCall & { payload?: object }> {
       const own = (await calls[route]?.()) ?? {}
       const shown = example as object | undefined
-      // In examples a password is only shown.
+      // The password of an example is made up.
       const byExample = shown && ('password' in shown ? { ...shown, password } : shown)
       const payload = own.payload ?? byExample
       return { headers: admin, ...own, ...(payload && { payload }) }

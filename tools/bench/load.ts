@@ -2,9 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { formatBuyerToken } from '#server/orders/buyer.ts'
 import { freePort } from '#server/testing/running-shop.ts'
-import { benchSecret } from '#tools/bench/shop.ts'
 
 /*
  * Requests over plain sockets that stay open: the driver shares the machine with what it measures, so it does as little
@@ -13,7 +11,7 @@ import { benchSecret } from '#tools/bench/shop.ts'
 
 export type Load = { perSecond: number; statuses: Record<string, number> }
 
-/** As many requests as a server answers. Only answers within the given time count, not connecting and not the last ones. */
+/** Sends as many requests as a server answers. Only answers within the given time count, not connecting and not the last ones. */
 export async function loadServer(
   port: number,
   browsers: number,
@@ -192,20 +190,6 @@ export async function startBareRoute(answer: BareAnswer = { headers: {}, body: '
   child.send({ port, ...answer })
   await once(child, 'message')
   return { port, pid: child.pid ?? 0, stop: () => child.disconnect() }
-}
-
-/** Requests that report a visit, each of another visitor. */
-export function createTrackRequests(path: string, productId: string): () => string {
-  const body = { eventType: 'checkout_view', productId }
-  let visitor = 0
-  return () => {
-    visitor += 1
-    const headers = {
-      cookie: `till_buyer=${formatBuyerToken(String(visitor).padStart(22, '0'), benchSecret)}`,
-      referer: `https://site-${visitor % 20}.example/page`,
-    }
-    return formatRequest(path, visitor % visitors, { method: 'POST', headers, body })
-  }
 }
 
 /** Two hundred different browser versions. */

@@ -38,7 +38,7 @@ export type Figures = Record<string, number>
 /** A round of a measure of one shop. All shops have their round before the next begins. */
 type Round = () => Promise<Figures>
 
-export type Measure = {
+type Measure = {
   rounds: number
   /** Rounds before those that count: V8 compiles what is asked for all the time, and caches fill. */
   warmUps: number
@@ -48,8 +48,8 @@ export type Measure = {
 }
 
 /** The shops of one folder, each opened when it is first needed. */
-export type Shops = ReturnType<typeof openShops>
-export type SmallShop = BenchShop & { sumupPort: number; product: { id: string; price: string } }
+type Shops = ReturnType<typeof openShops>
+type SmallShop = BenchShop & { sumupPort: number; product: { id: string; price: string } }
 
 export function openShops(folder: string) {
   const closing = new AsyncDisposableStack()
@@ -163,7 +163,7 @@ function addShares(figures: Figures): Figures {
   return added
 }
 
-/** As it is sent: fetch would unpack it. */
+/** Reads the bytes as they are sent: fetch would unpack them. */
 async function readAnswer({ port }: { port: number }, path: string): Promise<BareAnswer> {
   const request = get({ port, path, headers: readHeaders })
   const [answer] = (await once(request, 'response')) as [IncomingMessage]

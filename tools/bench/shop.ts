@@ -14,7 +14,7 @@ import { listDescendants, readCommand } from '#tools/bench/processes.ts'
  */
 
 /** Known, so that the load can have cookies of many buyers. */
-export const benchSecret = 'a-bench-signs-cookies-like-the-shop'
+const benchSecret = 'a-bench-signs-cookies-like-the-shop'
 
 const admin = { username: 'admin', password: 'a-bench-logs-in-like-anyone' }
 const startTimeoutMs = 120_000
@@ -31,7 +31,7 @@ export function prepareShop(folder: string): void {
   if (status !== 0) throw new Error(`The shop in ${folder} could not be built.`)
 }
 
-export type Started = { address: string; port: number; pid: number; stop: () => Promise<void> }
+type Started = { address: string; port: number; pid: number; stop: () => Promise<void> }
 
 /** Starts the program in a folder with a data folder, and waits until it answers as ready. */
 export async function startShop(

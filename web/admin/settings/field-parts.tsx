@@ -1,4 +1,4 @@
-import type { SettingsCheck } from '#contract/shop-settings.ts'
+import type { FieldName, SettingsCheck } from '#contract/shop-settings.ts'
 import { refusalText } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -10,7 +10,7 @@ import type { SectionForm, useSettingsCheck } from './use-settings.ts'
 export type FieldsProps = { form: SectionForm }
 
 /** What a text input needs. One that the environment decides can be read and copied, not changed. */
-export function bind(form: SectionForm, field: string, hint?: string) {
+export function bind(form: SectionForm, field: FieldName, hint?: string) {
   const variable = form.fixedBy(field)
   return {
     name: field,
@@ -23,7 +23,7 @@ export function bind(form: SectionForm, field: string, hint?: string) {
   }
 }
 
-export function bindNumber(form: SectionForm, field: string, hint?: string) {
+export function bindNumber(form: SectionForm, field: FieldName, hint?: string) {
   return {
     ...bind(form, field, hint),
     inputMode: 'numeric' as const,

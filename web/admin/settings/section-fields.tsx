@@ -1,7 +1,12 @@
 import { type ReactNode, useRef } from 'react'
 
 import { apiRoutes } from '#contract/paths.ts'
-import { type AlertKind, alertKinds, type SettingsSection } from '#contract/shop-settings.ts'
+import {
+  type AlertKind,
+  alertKinds,
+  type AllSettings,
+  type SettingsSection,
+} from '#contract/shop-settings.ts'
 import { withdrawalScopes, type WithdrawalScope } from '#contract/withdrawals.ts'
 import { useAdmin } from '#web/admin/session/session.ts'
 import { PictureField } from '#web/admin/uploads/picture-field.tsx'
@@ -299,18 +304,19 @@ function AddressField({ form, kind, label, placeholder, hint }: AddressFieldProp
   )
 }
 
-const retentionLabels = {
-  unpaid: ['People who did not buy', 'Their contact and address.'],
-  soldDetails: ['Copies of what buyers typed', 'Made at payment. The order keeps the original.'],
-  visitors: ['Visitors', 'Shortened address, town and browser.'],
-  events: ['Every single view and sale', 'For analytics. The totals of each day stay.'],
-  mails: ['Records of mails', 'And mails kept as files.'],
-  reviews: [
+const retentionFields: [field: keyof AllSettings['retention'], label: string, hint: string][] = [
+  ['unpaid', 'People who did not buy', 'Their contact and address.'],
+  ['soldDetails', 'Copies of what buyers typed', 'Made at payment. The order keeps the original.'],
+  ['visitors', 'Visitors', 'Shortened address, town and browser.'],
+  ['events', 'Every single view and sale', 'For analytics. The totals of each day stay.'],
+  ['mails', 'Records of mails', 'And mails kept as files.'],
+  [
+    'reviews',
     'Payments resolved in review',
     'What the buyer typed, and your notes. Also withdrawals that fit no order.',
   ],
-  audit: ['Log of what admins did', 'And of failed logins.'],
-} as const
+  ['audit', 'Log of what admins did', 'And of failed logins.'],
+]
 
 function RetentionFields({ form }: FieldsProps) {
   return (
@@ -321,7 +327,7 @@ function RetentionFields({ form }: FieldsProps) {
       </p>
       <fieldset className="grid gap-5 sm:grid-cols-2">
         <legend className="sr-only">Days</legend>
-        {Object.entries(retentionLabels).map(([field, [label, hint]]) => (
+        {retentionFields.map(([field, label, hint]) => (
           <TextField
             key={field}
             label={label}
