@@ -57,10 +57,10 @@ export type ProductAsSold = CheckoutProduct & {
 
 export type ChosenValue = z.infer<typeof chosenValue>
 
-/** What a buyer chose of a product, and the picture that shows it. */
+/** The value that a buyer chose of a product, with the picture that shows it. */
 export type Chosen = Required<Pick<ProductAsSold, 'choice' | 'imageUrl'>>
 
-/** What a sale sells: the product as its page showed it, with what the buyer chose. */
+/** Joins the product as its page showed it with the value that the buyer chose. */
 export function soldProduct(sale: {
   product: ProductAsSold
   chosen: Chosen | null

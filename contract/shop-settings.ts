@@ -140,7 +140,7 @@ const shownDays = z.int().min(0).describe('Days')
 const shownMoney = z.string().regex(/^\d+\.\d\d$/)
 const shownCountry = z.enum(worldCountries)
 
-/** What the owner may send, what is shown of it, and what counts while nothing is saved. */
+/** A field has a schema for input, a schema for the answer, and a value that counts while nothing is saved. */
 function field<Takes extends z.ZodType, Shows extends z.ZodType<z.output<Takes>>>(
   takes: Takes,
   shows: Shows,
@@ -158,7 +158,7 @@ const openingField = field(opening, shownText, null)
 const policyField = field(policy, shownText.describe('A text, or the address of a page'), null)
 
 /**
- * What the owner can set. One entry for each part of the settings dialog, named as in ?settings=shop; each is saved by
+ * The settings of the owner. Each entry is a part of the settings dialog, named as in ?settings=shop, and is saved by
  * itself. The checks of the form, the answer of the API and the configuration follow from this; labels and inputs are in
  * web/admin/settings. A variable of the environment that decides a field names it in server/settings.ts. Null: not set.
  */
@@ -390,7 +390,7 @@ type Sections = typeof sections
 export type SettingsSection = keyof Sections
 export const settingsSections = Object.keys(sections) as SettingsSection[]
 
-/** Such as 'shop.name'. */
+/** The name of a field with its section, such as 'shop.name'. */
 export type SettingsField = {
   [Section in SettingsSection]: `${Section}.${string & keyof Sections[Section]}`
 }[SettingsSection]
@@ -415,7 +415,7 @@ function schemasOf(property: 'takes' | 'shows') {
   return Object.fromEntries(schemas) as unknown
 }
 
-/** What the owner may send of each section. */
+/** These schemas check the input of each section. */
 export const settingsSchemas = {
   ...(schemasOf('takes') as {
     [Section in SettingsSection]: z.ZodObject<Takes<Sections[Section]>>
@@ -424,7 +424,7 @@ export const settingsSchemas = {
   delivery: deliverySchema,
 }
 
-/** What the API shows of each section. */
+/** These schemas describe each section as the API shows it. */
 export const shownSchemas = schemasOf('shows') as {
   [Section in SettingsSection]: z.ZodObject<Shows<Sections[Section]>>
 }
@@ -438,7 +438,7 @@ type SettingsOf<Section extends SettingsSection> = z.output<(typeof settingsSche
 export type LinkSettings = SettingsOf<'links'>
 export type AllSettings = { [Section in SettingsSection]: SettingsOf<Section> }
 
-/** What counts while nothing is saved. */
+/** The values that count while nothing is saved. */
 export const defaultSettings = Object.fromEntries(
   Object.entries(sections).map(([section, fields]) => [
     section,
