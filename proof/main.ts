@@ -75,6 +75,7 @@ async function proveChaos(): Promise<boolean> {
     seed: parseSeed(),
     pace: 'by time',
     onProgress: (done, total) => progress({ step: '  visitors', done, total }),
+    onWaiting: (line) => console.log(`  ${line}`),
   })
   for (const line of describeChaos(report)) console.log(line)
   const found = countFaults(report.faults)

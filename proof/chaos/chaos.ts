@@ -53,6 +53,8 @@ type ChaosOptions = {
   seed: number
   pace: Pace
   onProgress?: (done: number, total: number) => void
+  /** Told now and then which faults are still waited for to end. */
+  onWaiting?: (line: string) => void
 }
 
 type ChaosReport = {
@@ -85,6 +87,7 @@ const endWithinMs = 300_000
 /** The naive shop settles nothing later. */
 const naiveSettleWithinMs = 3_000
 const pollMs = 500
+const tellWaitingMs = 15_000
 
 /** How many visitors there are for each scarce piece, and for each use of the scarce code. */
 const visitorsPerPiece = 20
@@ -131,7 +134,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   if (history.serverErrors.length > 0)
     history.serverErrors.push(...servers.flatMap((one) => one.unexpectedErrors))
 
-  const end: End = { environment, history, stocks }
+  const end: End = { environment, history, stocks, onWaiting: options.onWaiting }
   const ofRealMs = options.pace === 'by visitors' ? patientlySettleWithinMs : settleWithinMs
   const settleMs = owner ? ofRealMs : naiveSettleWithinMs
   const settled = await waitUntilConsistent(end, 'settled', settleMs, async () => {
@@ -232,16 +235,22 @@ async function findOrderNumber({ db }: Environment, id: string): Promise<number 
   return rows[0]?.number ?? undefined
 }
 
-type End = { environment: Environment; history: History; stocks?: Stock[] }
+type End = {
+  environment: Environment
+  history: History
+  stocks?: Stock[]
+  onWaiting?: ChaosOptions['onWaiting'] | undefined
+}
 
 /** Repeats `work` until there is no fault that may not be there any more at this stage, or until the time is over. */
 export async function waitUntilConsistent(
-  { environment, history, stocks }: End,
+  { environment, history, stocks, onWaiting }: End,
   stage: keyof typeof faultsBy,
   withinMs: number,
   work?: () => Promise<unknown>,
 ): Promise<{ faults: Faults; final: FinalState; ms: number }> {
   const startedAt = performance.now()
+  let toldMs = 0
   for (;;) {
     await work?.().catch(() => undefined)
     const final = await readFinalState(environment, stocks).catch(() => undefined)
@@ -249,6 +258,13 @@ export async function waitUntilConsistent(
     if (final) {
       const faults = checkHistory(history, final)
       if (countFaults(faults, faultsBy[stage]) === 0 || ms > withinMs) return { faults, final, ms }
+      if (ms - toldMs > tellWaitingMs) {
+        toldMs = ms
+        const left = faultsBy[stage].filter((kind) => faults[kind].length > 0)
+        onWaiting?.(
+          `not ${stage}: ${left.map((kind) => `${kind} ${faults[kind].join(', ')}`).join('; ')}`,
+        )
+      }
     }
     await delay(pollMs)
   }

@@ -498,6 +498,14 @@ const faulty: [string, Change, string[]][] = [
     ['wrong stock'],
   ],
   [
+    'a piece that was reserved for two',
+    ({ final }) => {
+      setStock(final, { pieces: 0, stock: 0 })
+      for (const one of final.orders) one.isOversold = true
+    },
+    ['wrong stock'],
+  ],
+  [
     'an order without the value that was chosen',
     ({ final }) => setStock(final, { valueId: 'red', stock: 1 }),
     ['wrong stock'],

@@ -484,10 +484,9 @@ function findWrongStock(
     const own = orders.filter((one) => one.productId === productId && one.valueId === valueId)
     const taken = own.filter(({ isOversold }) => !isOversold)
     const kept = taken.filter(({ isPieceReturned }) => !isPieceReturned)
-    // Of others somebody else may have held the piece at that time.
-    const flagged = own.filter(
-      ({ isOversold, sumupCheckoutId }) => isOversold && late.includes(sumupCheckoutId ?? ''),
-    )
+    const oversold = own.filter(({ isOversold }) => isOversold)
+    // Only these paid without a reservation, so only they may find none left; then somebody else may have held the piece.
+    const flagged = oversold.filter(({ sumupCheckoutId }) => late.includes(sumupCheckoutId ?? ''))
     const inReview = cases.filter(
       ({ sale }) =>
         sale?.state === 'review' &&
@@ -496,6 +495,7 @@ function findWrongStock(
     ).length
     const wrong = {
       'sold without a piece': kept.length - pieces,
+      'reserved more often than there are': oversold.length - flagged.length,
       'held for nobody': reserved - inReview,
       'lost or too many': Math.abs(pieces - kept.length - stock),
       'flagged although a piece was left': Math.min(
