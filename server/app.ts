@@ -8,16 +8,10 @@ import { createVisitors } from './analytics/visitors.ts'
 import { calls, documentedCalls } from './calls.ts'
 import { factsOfShop, openOutside } from './checks/facts.ts'
 import { openReadiness } from './checks/readiness.ts'
-import { guardRoutes, rejectForeignOrigins } from './http/access.ts'
+import { guardRoutes, rejectForeignOrigins, rememberReplacedHost } from './http/access.ts'
 import type { Actor } from './http/audit.ts'
 import { mountCalls } from './http/calls.ts'
-import {
-  createAddressHash,
-  createProxies,
-  recognizeTesters,
-  registerClientAddress,
-  type Client,
-} from './http/client-address.ts'
+import { createAddressHash } from './http/client-address.ts'
 import { limitConnections } from './http/connections.ts'
 import {
   handleInvalidRequest,
@@ -30,6 +24,12 @@ import { mountMetrics } from './http/metrics.ts'
 import { createOpenApi } from './http/openapi.ts'
 import { ownCookie } from './http/own-cookie.ts'
 import { createBody, minCompressed, type ReadyBody } from './http/page.ts'
+import {
+  createProxies,
+  isCountedAsAll,
+  registerClientAddress,
+  type Client,
+} from './http/proxies.ts'
 import { limitRequests, testerKey } from './http/rate-limits.ts'
 import {
   dropInvalid,
@@ -40,6 +40,7 @@ import {
 } from './http/request-body.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { createFactsReader } from './http/shop-facts.ts'
+import { recognizeTesters } from './http/testers.ts'
 import { createRefusalPage, mountPages, registerNotFoundHandler } from './http/web-files.ts'
 import { mountBuyerPages } from './checkouts/pages.ts'
 import { openSaleCalls } from './checkouts/sale-deps.ts'
@@ -75,8 +76,7 @@ const withoutSchemas = { buildValidator: noSchemas, buildSerializer: noSchemas }
 export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const { config, db } = shop
   const listOwnUrls = () => [config.publicUrl, config.customDomain]
-  const { findLast: findSelfCheck } = shop.selfChecks
-  const proxies = createProxies(config.trustProxy, { listOwnUrls, findSelfCheck })
+  const proxies = createProxies(config.trustProxy, shop.selfChecks.findLast)
   const createId = createRequestIds((peer) => proxies.isTrusted(peer, 0))
   const app: FastifyInstance = fastify({
     loggerInstance: shop.log,
@@ -96,7 +96,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     // What arrives on an open connection while the shop closes is still answered.
     return503OnClosing: false,
   })
-  limitConnections(app.server, config.connections, (peer) => proxies.isProxy(peer))
+  limitConnections(app.server, config.connections, proxies.isProxy)
   logAbortedRequests(app)
   addSecurityHeaders(app, config.pictureStore)
   app.addHook('onSend', (request, reply, _payload, done) => {
@@ -124,7 +124,8 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     const { isBackground } = request.routeOptions.config
     return token ? findSession(db, token, isBackground) : undefined
   }
-  guardRoutes(app, { addresses: config, proxies, findSession: findOwnSession })
+  const { onReplacedHost, findReplacedHost } = rememberReplacedHost()
+  guardRoutes(app, { addresses: config, findSession: findOwnSession, onReplacedHost })
   limitBodyTime(app, bodyTimeoutMs)
   app.addHook('preValidation', (request, _reply, done) => {
     if (isPage(request)) request.query = dropInvalid(request.query)
@@ -144,7 +145,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     cookie,
     devices: openDevices(shop),
     outside: openOutside(shop),
-    collectFacts: () => ({ ...factsOfShop(shop), proxies }),
+    collectFacts: () => ({ ...factsOfShop(shop), findReplacedHost }),
     buyers,
     visitors: createVisitors({
       ...shop,
@@ -158,9 +159,8 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     findMode,
     hashAddress: ({ limitKey }: FastifyRequest) =>
       limitKey === testerKey ? testerKey : hashLimitKey(limitKey),
-    isSharedAddress: ({ address }: Pick<FastifyRequest, 'address'>) => proxies.isShared(address),
     // In test mode orders cost nothing: strangers keep their limits, whoever shares them.
-    isLimitShared: (client: Client) => !isTestMode() && proxies.isCountedAsAll(client),
+    isLimitShared: (client: Client) => !isTestMode() && isCountedAsAll(client),
     dismissCardForm: (changedAt: string, actor: Actor) =>
       dismissSdkChange(db, shop.payments.sdkUrl, changedAt, actor),
     deleteMailFiles: (ids: string[]) => deleteMailFiles(config.dataDir, { ids }),

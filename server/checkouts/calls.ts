@@ -131,7 +131,7 @@ export const checkoutCalls = [
       const spoken = { ...typed, ...(language && { language }) }
       const pinned = deps.pin()
       const isPage = isOwnPage(request)
-      const isAddressShared = deps.isSharedAddress(request)
+      const { isAddressShared } = request
       await keepIfPaid(deps, loaded, spoken, async (own) => {
         // What is paid already is an order, although the page does not show what there is now.
         const isPaid = own.kase.sale.state === 'review'

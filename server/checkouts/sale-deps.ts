@@ -1,11 +1,11 @@
-import type { FastifyRequest } from 'fastify'
 import type { Mode } from '#contract/mode.ts'
 import type { OpenCheckout } from '#contract/checkouts.ts'
 import type { Visitors } from '#server/analytics/visitors.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
-import type { HashAddress, IsLimitShared } from '#server/http/client-address.ts'
+import type { HashAddress } from '#server/http/client-address.ts'
+import type { IsLimitShared } from '#server/http/proxies.ts'
 import { createRateLimiter } from '#server/http/rate-limits.ts'
 import type { Log } from '#server/log.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
@@ -40,7 +40,6 @@ export type SaleDeps = Required<Pick<OpenDeps, 'settleShared'>> &
     visitors: Visitors
     hashAddress: HashAddress
     /** Whether everybody may come from an address, as it is that of a proxy. */
-    isSharedAddress: (request: Pick<FastifyRequest, 'address'>) => boolean
     isLimitShared: IsLimitShared
     findMode: () => Mode | undefined
     settleForOrder: (loaded: Loaded<SaleCase>) => Promise<Settled>

@@ -1,6 +1,7 @@
 import { pages } from '#contract/paths.ts'
 import type { Config } from '#server/config.ts'
-import { isLoopback } from '#server/http/client-address.ts'
+import { hostOfUrl } from '#server/hosts.ts'
+import { isLoopback, isPrivate } from '#server/http/client-address.ts'
 import type { Seen } from '#server/http/self-check.ts'
 import { ask, askSelf, isLinkLocal, isOwnAddress, isShop } from './ask.ts'
 import { describeFault, fail, isLive, ok, warn, type Check, type Finding } from './check.ts'
@@ -40,13 +41,15 @@ export const addressChecks: Check[] = [
       return judgeProxy(seen, publicUrl)
     },
   },
-  // The same as above, learnt from the requests of visitors.
+  // The same while the shop runs, where nobody waits for an answer.
   {
     code: 'visitors',
     shownIn: { notice: 'proxy' },
-    find({ proxies }) {
-      const problem = proxies?.findProblem()
-      return problem && { level: 'warn', title: 'All visitors look like one.', ...problem }
+    find({ config: { publicUrl }, ownRequest, adminRequest }) {
+      const found =
+        (publicUrl && ownRequest && judgeProxy(ownRequest, publicUrl)) ||
+        (adminRequest && judgeProxyOfAdmin(adminRequest, publicUrl))
+      return found?.level === 'fail' ? { ...found, level: 'warn' } : undefined
     },
   },
   {
@@ -71,8 +74,8 @@ export const addressChecks: Check[] = [
   {
     code: 'host names',
     shownIn: { notice: 'custom-domain' },
-    find({ config, proxies }) {
-      const host = config.customDomain && proxies?.findReplacedHost()
+    find({ config, findReplacedHost }) {
+      const host = config.customDomain && findReplacedHost?.()
       if (!host) return undefined
       return {
         level: 'urgent',
@@ -142,25 +145,30 @@ function notLookedAt(reason: string, todo: string): Finding {
   return warn(`Not looked at: ${reason}.`, todo)
 }
 
+/** What a request that came through the public address tells of the proxy there. */
 export function judgeProxy(seen: Seen, publicUrl: string): Finding {
   const isEncrypted = publicUrl.startsWith('https:')
   if (!seen.hasForwardedFor) {
     // The shop itself has no certificate, and who asks by a public name is no process of this machine.
-    if (!isEncrypted && !isLoopback(seen.peer)) return ok('There is no proxy.')
-    return fail(
-      `The proxy at ${publicUrl} does not say for whom it asks: all visitors count as one.`,
-      'Let it set X-Forwarded-For, X-Forwarded-Proto and Host: see deploy/nginx.conf.',
-    )
+    return !isEncrypted && !isLoopback(seen.peer)
+      ? ok('There is no proxy.')
+      : looksLikeOne(
+          `The proxy at ${seen.peer} does not say for whom it asks, so visitors share its limits.`,
+          'Let it send X-Forwarded-For.',
+          'in nginx: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;',
+        )
   }
   if (!seen.isTrusted)
-    return fail(
-      `The shop does not trust the proxy at ${seen.peer}: all visitors count as one.`,
-      `Set TRUST_PROXY=${seen.peer} and start the shop again.`,
+    return looksLikeOne(
+      `Requests arrive through a proxy at ${seen.peer}, which is not trusted, so limits are loose.`,
+      'If it is yours, tell the shop so and start it again.',
+      `TRUST_PROXY=${seen.peer}`,
     )
   if (seen.hasMoreHops)
-    return fail(
-      'The request came through another proxy in front of yours: visitors count as that proxy.',
-      'Set TRUST_PROXY to how many proxies there are, such as TRUST_PROXY=2, and start the shop again.',
+    return looksLikeOne(
+      'Requests arrive through another proxy in front of yours, so visitors count as that proxy, and limits are loose.',
+      'Tell the shop how many proxies there are, and start it again.',
+      'TRUST_PROXY=2',
     )
   if (isEncrypted && seen.protocol !== 'https')
     return fail(
@@ -168,6 +176,24 @@ export function judgeProxy(seen: Seen, publicUrl: string): Finding {
       'Let it set X-Forwarded-Proto: see deploy/nginx.conf.',
     )
   return ok('The proxy says for whom it asks.')
+}
+
+function looksLikeOne(text: string, todo: string, howTo: string): Finding {
+  return { level: 'fail', title: 'All visitors look like one.', text, todo, howTo }
+}
+
+/**
+ * The same where the shop cannot reach its own address. An admin is believed, but not what is between them and the shop's own
+ * network: a proxy of their company may send headers too.
+ */
+function judgeProxyOfAdmin(
+  { host, ...seen }: Seen & { host: string },
+  publicUrl: string | undefined,
+): Finding | undefined {
+  const isUntrusted = seen.hasForwardedFor && !seen.isTrusted && isPrivate(seen.peer)
+  const isSilent =
+    !seen.hasForwardedFor && seen.isTrusted && publicUrl && hostOfUrl(publicUrl) === host
+  return isUntrusted || isSilent ? judgeProxy(seen, publicUrl ?? '') : undefined
 }
 
 async function askCustomDomain(origin: string, isRunning: boolean): Promise<Finding> {

@@ -5,7 +5,7 @@ import type { RestoredShop } from '#server/admin/restored.ts'
 import type { BackupProblem } from '#server/backup/scheduled-backups.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
-import type { Proxies } from '#server/http/client-address.ts'
+import type { Seen } from '#server/http/self-check.ts'
 import type { AccountState } from '#server/sumup/payments.ts'
 
 /**
@@ -77,8 +77,12 @@ export type Facts = {
   /** SumUp's card form script changed at this time, and the owner has not read of it. */
   findCardFormChange?: () => Promise<Date | undefined>
   findGeoProblem?: () => Promise<string | undefined>
-  /** What the requests of visitors say about the proxies in front of the shop. */
-  proxies?: Pick<Proxies, 'findProblem' | 'findReplacedHost'>
+  /** How requests arrive: the last one that the shop sent itself through its public address. */
+  ownRequest?: Seen
+  /** How the request of the admin who reads the findings arrived. */
+  adminRequest?: Seen & { host: string }
+  /** A name that pages were asked for by, and that is no address of the shop. */
+  findReplacedHost?: () => string | undefined
   /** Asks the public address whether it leads here. */
   askAddress?: () => Promise<Finding>
   /** Asks the mail server whether it takes our mails. */

@@ -187,16 +187,16 @@ test('a proxy that does not say for whom it asks, or is not trusted to, is found
   assert.equal((await examine({ 'x-real-ip': '203.0.113.9' }, token)).status, 'fail')
   assert.equal((await examine(telling)).status, 'ok')
   const behindCdn = { 'x-forwarded-for': '203.0.113.9, 198.51.100.1' }
-  assert.match((await examine(behindCdn)).todo ?? '', /TRUST_PROXY=2/)
+  assert.match((await examine(behindCdn)).howTo ?? '', /TRUST_PROXY=2/)
 
   const strict = await openRunningShop({ TRUST_PROXY: '10.0.0.5' })
   const PUBLIC_URL = await startProxy(strict.port, telling)
   const config = readConfig({ ...strict.environment, PUBLIC_URL })
-  const { status, todo } = find(
+  const { status, howTo } = find(
     await examineShop(config, withDatabase(strict.database)),
     'proxy headers',
   )
-  assert.deepEqual([status, todo], ['fail', 'Set TRUST_PROXY=127.0.0.1 and start the shop again.'])
+  assert.deepEqual([status, howTo], ['fail', 'TRUST_PROXY=127.0.0.1'])
 })
 
 test('a PUBLIC_URL that leads to another shop is found; others learn nothing by asking as the doctor does', async () => {

@@ -11,6 +11,7 @@ import { rememberFor } from '#server/memoize.ts'
 import type { Payments } from '#server/sumup/payments.ts'
 import { findSdkChange } from '#server/sumup/sdk-watch.ts'
 import { askPublicUrl } from './addresses.ts'
+import type { SelfChecks } from './ask.ts'
 import { attempt, ok, type Facts, type Finding, type FoundRestore } from './check.ts'
 import { askMailServer } from './mail.ts'
 
@@ -19,10 +20,13 @@ type RunningShop = {
   db: Db
   payments: Payments
   geoLocations: { findProblem: () => Promise<string | undefined> }
+  selfChecks: Pick<SelfChecks, 'findLast'>
 }
 
 /** What a running shop knows of itself right now, without asking another machine. */
-export function factsOfShop({ config, db, payments, geoLocations }: RunningShop): Facts {
+export function factsOfShop(shop: RunningShop): Facts {
+  const { config, db, payments, geoLocations, selfChecks } = shop
+  const ownRequest = selfChecks.findLast()
   return {
     config,
     isSandbox: payments.sandboxUrl !== undefined,
@@ -33,6 +37,7 @@ export function factsOfShop({ config, db, payments, geoLocations }: RunningShop)
     isCardTestingAttack: () => isCardTestingAttack(db, payments.account().mode === 'test'),
     findCardFormChange: () => findSdkChange(db, payments.sdkUrl),
     findGeoProblem: () => geoLocations.findProblem(),
+    ...(ownRequest && { ownRequest }),
   }
 }
 

@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import {
-  noticeDismissalSchema,
-  noticeFoldingSchema,
-  type AdminUser,
-  type Notice,
-} from '#contract/admin.ts'
+import { noticeDismissalSchema, noticeFoldingSchema, type Notice } from '#contract/admin.ts'
 import { notice } from '#contract/answers/admin.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
@@ -13,15 +9,18 @@ import { dismissRestored, sellCounted } from '#server/admin/restored.ts'
 import { users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq } from '#server/db/drizzle.ts'
-import { signedInAdmin } from '#server/http/access.ts'
+import { hostOf, signedInAdmin } from '#server/http/access.ts'
 import type { Actor } from '#server/http/audit.ts'
 import { callsOf } from '#server/http/calls.ts'
+import type { Proxies } from '#server/http/proxies.ts'
+import { describeArrival } from '#server/http/self-check.ts'
 import { runChecks, type Facts, type Finding } from './check.ts'
 import { checks } from './list.ts'
 
 type NoticeDeps = {
   db: Db
   collectFacts: () => Facts
+  proxies: Pick<Proxies, 'isTrusted'>
   dismissCardForm: (changedAt: string, actor: Actor) => Promise<void>
 }
 
@@ -31,7 +30,7 @@ export const noticeCalls = [
   call(`GET ${apiRoutes.notices}`, {
     summary: 'Lists what the owner should know about the set-up, urgent ones first.',
     answers: { 200: z.array(notice) },
-    handle: (deps, { request }) => listNotices(deps, signedInAdmin(request)),
+    handle: (deps, { request }) => listNotices(deps, request),
   }),
 
   call(`POST ${apiRoutes.noticeDismiss}`, {
@@ -75,9 +74,14 @@ function assertDismissible({ kind }: { kind: string }): void {
 }
 
 /** What the owner should know about how the shop is set up, shown on every page of the back-office; urgent ones first. */
-async function listNotices({ db, collectFacts }: NoticeDeps, admin: AdminUser): Promise<Notice[]> {
+async function listNotices(
+  { db, collectFacts, proxies }: NoticeDeps,
+  request: FastifyRequest,
+): Promise<Notice[]> {
+  const admin = signedInAdmin(request)
+  const adminRequest = { ...describeArrival(proxies, request), host: hostOf(request) }
   const shown = checks.filter(({ shownIn }) => shownIn.notice)
-  const found = await runChecks(shown, { ...collectFacts(), admin })
+  const found = await runChecks(shown, { ...collectFacts(), admin, adminRequest })
   const listed = found
     .filter(({ level }) => level !== 'ok')
     .map((finding) => describe(finding, finding.shownIn.notice ?? 'settings'))

@@ -4,7 +4,7 @@ import { readAtHeader } from '#contract/news.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { hostOfUrl, plainHost } from '#server/hosts.ts'
 import type { AdminActor } from './audit.ts'
-import { isLoopback, type Proxies } from './client-address.ts'
+import { isLoopback } from './client-address.ts'
 
 /**
  * Who may use a route. `public`: anyone, on every domain. `backoffice`: anyone, but never on the custom
@@ -55,10 +55,11 @@ export function guardRoutes(
     /** As they are now: the owner may change them while the shop runs. */
     addresses: OwnAddresses
     findSession: (request: FastifyRequest) => Promise<FoundSession | undefined>
-    proxies?: Pick<Proxies, 'recordReplacedHost'>
+    /** Of a page that was asked for by a name which is no address of the shop. */
+    onReplacedHost?: (host: string) => void
   },
 ): void {
-  const { addresses, proxies } = options
+  const { addresses, onReplacedHost } = options
   const isOnCustomDomain = (request: FastifyRequest) => isNamed(request, addresses.customDomain)
   const isOnMainAddress = (request: FastifyRequest) =>
     addresses.publicUrl ? isNamed(request, addresses.publicUrl) : isNamedPublicly(request)
@@ -93,7 +94,7 @@ export function guardRoutes(
   ): void {
     const isSeen = addresses.customDomain && reply.statusCode === 200
     if (isSeen && !isOnCustomDomain(request) && !isOnMainAddress(request))
-      proxies?.recordReplacedHost(request.headers.host ?? '')
+      onReplacedHost?.(request.headers.host ?? '')
     done()
   }
 
@@ -112,6 +113,21 @@ export function guardRoutes(
     request.admin = session.admin
     // Before anything is read for the answer: what was there then, the answer has.
     reply.header(readAtHeader, session.checkedAt.getTime())
+  }
+}
+
+const replacedHostMs = 60 * 60 * 1000
+const maxHostLength = 255
+
+/** The last name that was asked under and is no address of the shop, for an hour. */
+export function rememberReplacedHost() {
+  let last: { host: string; at: number } | undefined
+  return {
+    onReplacedHost(host: string): void {
+      last = { host: host.slice(0, maxHostLength), at: performance.now() }
+    },
+    findReplacedHost: (): string | undefined =>
+      last && performance.now() - last.at < replacedHostMs ? last.host : undefined,
   }
 }
 

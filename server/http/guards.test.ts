@@ -16,7 +16,7 @@ import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
 import { uploadCalls } from '#server/uploads/calls.ts'
 import { guardRoutes } from './access.ts'
 import { mountCalls } from './calls.ts'
-import { registerClientAddress } from './client-address.ts'
+import { registerClientAddress } from './proxies.ts'
 import { registerErrorHandler } from './errors.ts'
 import {
   consumeLimit,

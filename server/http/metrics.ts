@@ -8,7 +8,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { Gauge, observePoolWait, printProcessMetrics, Registry } from '#server/metrics.ts'
 import { version } from '#server/version.ts'
-import { isFromThisMachine, isPublished } from './client-address.ts'
+import { isFromThisMachine, isPublished } from './testers.ts'
 
 /** Several collectors, or an impatient one, cost the database one statement. */
 const cacheMs = 5_000

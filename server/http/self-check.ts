@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { decrypt, encrypt } from '#server/secret.ts'
 import { callsOf } from './calls.ts'
-import { plainAddress, type Proxies } from './client-address.ts'
+import { plainAddress } from './client-address.ts'
+import { hasMoreHops, type Proxies } from './proxies.ts'
 
 const seenSchema = z.object({
   /** Whose connection it is. */
@@ -16,7 +18,7 @@ const seenSchema = z.object({
   protocol: z.string(),
 })
 
-/** How the shop sees a request of its own doctor: the only way to tell what a proxy in between does. */
+/** How a request arrived. One that the shop sends itself tells best what a proxy in between does: it makes up no header. */
 export type Seen = z.infer<typeof seenSchema>
 
 export const selfCheckHeader = 'x-till-self-check'
@@ -38,6 +40,20 @@ export function openSelfCheck(secret: string, challenge: string, body: string): 
   return text === undefined ? undefined : seenSchema.parse(JSON.parse(text))
 }
 
+export function describeArrival(
+  { isTrusted }: Pick<Proxies, 'isTrusted'>,
+  request: FastifyRequest,
+): Seen {
+  const { headers, socket, protocol } = request
+  return {
+    peer: plainAddress(socket.remoteAddress ?? ''),
+    isTrusted: isTrusted(socket.remoteAddress, 0),
+    hasForwardedFor: headers['x-forwarded-for'] !== undefined,
+    hasMoreHops: hasMoreHops(request),
+    protocol,
+  }
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -50,7 +66,7 @@ function sealedFor(challenge: string) {
   return { purpose: 'self-check', owner: challenge }
 }
 
-const call = callsOf<{ secret: string; proxies: Pick<Proxies, 'isTrusted' | 'hasMoreHops'> }>(
+const call = callsOf<{ secret: string; proxies: Pick<Proxies, 'isTrusted'> }>(
   'Monitoring',
   'backoffice',
 )
@@ -60,17 +76,11 @@ export const selfCheckCalls = [
     summary: 'Tells `npm run doctor` how the shop sees its request.',
     note: 'The answer is encrypted with the secret of the shop, so that nobody else can read it. Without a challenge there is no such call.',
     answers: { 200: selfCheckAnswer },
-    handle({ secret, proxies }, { request: { headers, socket, protocol, raw } }) {
-      const challenge = headers[selfCheckHeader]
+    handle({ secret, proxies }, { request }) {
+      const challenge = request.headers[selfCheckHeader]
       if (typeof challenge !== 'string' || !challengePattern.test(challenge))
         throw new Refusal('call-missing')
-      const seen: Seen = {
-        peer: plainAddress(socket.remoteAddress ?? ''),
-        isTrusted: proxies.isTrusted(socket.remoteAddress, 0),
-        hasForwardedFor: headers['x-forwarded-for'] !== undefined,
-        hasMoreHops: proxies.hasMoreHops(raw),
-        protocol,
-      }
+      const seen = describeArrival(proxies, request)
       return { sealed: encrypt(secret, sealedFor(challenge), JSON.stringify(seen)) }
     },
   }),
