@@ -111,6 +111,19 @@ test('no more connections are accepted than there are places', async () => {
   await waitForClose(await open(port))
 })
 
+test('the rest of a body that was answered before it had arrived is read for a while, then cut', async () => {
+  const { port } = await openServer({ lateBodyMs: 20 }, (_request, response) => {
+    response.writeHead(403).end()
+  })
+  const socket = await open(port)
+  socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9000000\r\n\r\n')
+  const closed = waitForClose(socket)
+  const trickle = setInterval(() => socket.write('x'), 5)
+  assert.match(await readStart(socket, 12), /^HTTP\/1.1 403/)
+  await closed
+  clearInterval(trickle)
+})
+
 const large = Buffer.alloc(40_000_000, 'x')
 
 test('a client that reads nothing is cut by the timeout of the shop, one that reads slowly is not', async () => {

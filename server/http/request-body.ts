@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '#contract/refusals.ts'
 
@@ -105,32 +104,17 @@ export function toPath(url: string): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
-const checksPerTimeout = 4
-
 /**
  * Closes connections whose body does not arrive. Node has one timeout for all requests, which must be long enough for
- * uploads; all other bodies are small. One timer for all of them: a timer per request cost as much as reading its body.
+ * uploads; all other bodies are small. What comes after the answer is limited for all connections (limitConnections).
  */
 export function limitBodyTime(app: FastifyInstance, timeoutMs: number): void {
-  const deadlines = new Map<IncomingMessage, number>()
-  const timer = setInterval(closeOverdue, timeoutMs / checksPerTimeout).unref()
-
-  function closeOverdue(): void {
-    const now = performance.now()
-    for (const [raw, deadline] of deadlines) {
-      if (!raw.complete && deadline > now) continue
-      deadlines.delete(raw)
-      if (!raw.complete) raw.destroy()
-    }
-  }
-
-  app.addHook('onRequest', ({ raw, headers, routeOptions }, reply, done) => {
+  app.addHook('onRequest', ({ raw, headers, routeOptions }, _reply, done) => {
     const hasBody = Number(headers['content-length']) > 0 || 'transfer-encoding' in headers
-    const begin = () => deadlines.set(raw, performance.now() + timeoutMs)
-    if (hasBody && !routeOptions.config.slowBody) begin()
-    // The rest of a body that was answered before it had arrived, which nobody reads.
-    else if (hasBody) reply.raw.once('finish', begin)
+    if (hasBody && !routeOptions.config.slowBody) {
+      const timer = setTimeout(() => raw.complete || raw.destroy(), timeoutMs).unref()
+      raw.once('close', () => clearTimeout(timer))
+    }
     done()
   })
-  app.addHook('onClose', async () => clearInterval(timer))
 }
