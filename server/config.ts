@@ -66,9 +66,18 @@ export function withSaved(config: Config, saved: SavedSettings): Config {
 }
 
 /**
- * What is in force: the defaults, over them what the owner has saved, over that what the environment decides, also where
- * it was changed after the owner saved.
+ * All that the owner can set, as it is in force: the defaults, over them what the owner has saved, over that what the
+ * environment decides, also where it was changed after the owner saved.
  */
+export function settingsInForce(
+  { environment }: Pick<Config, 'environment'>,
+  saved: SavedSettings,
+): AllSettings {
+  const settings = mergeSettings(environment, saved)
+  resolveConflicts(environment, settings)
+  return settings
+}
+
 function mergeSettings(environment: SettingValues, { values, unreadable }: SavedSettings) {
   const decided = Object.fromEntries(
     settingNames.flatMap((name) => Object.entries(readDecided(environment, name))),
@@ -234,24 +243,29 @@ function createConfig(values: SettingValues, hints: string[]) {
   }
 }
 
-/** The part of the configuration that the owner can change while the shop runs. */
+/**
+ * The part of the configuration that the owner can change while the shop runs. Sections that are read as the owner entered
+ * them are here by their own names.
+ */
 function createLiveConfig(environment: SettingValues, saved: SavedSettings) {
   const settings = mergeSettings(environment, saved)
   const conflicts = resolveConflicts(environment, settings)
-  const { shop, sumup, tax, policies, mail, texts, address, alerts } = settings
+  const { shop, sumup, tax, mail, texts, address, alerts, language } = settings
+  const { policies, links, delivery, methods, retention } = settings
   const { merchantCode, apiKey } = sumup
   const isWithoutSender = conflicts.includes('mail-sender-missing')
   return {
-    /** All that the owner can set, as it is in force. */
-    settings,
+    policies,
+    links,
+    delivery,
+    methods,
+    retention,
     /** Between the environment and what the owner has saved. */
     conflicts,
     publicUrl: address.publicUrl ?? undefined,
     customDomain: address.customDomain ?? undefined,
     /** Days of analytics begin at its midnight. */
     timeZone: shop.timeZone ?? localTimeZone(),
-    /** In days. */
-    retention: settings.retention,
     payments: {
       account: apiKey && merchantCode ? { apiKey, merchantCode } : undefined,
       apiUrl: environment.SUMUP_API_URL ?? 'https://api.sumup.com',
@@ -283,16 +297,8 @@ function createLiveConfig(environment: SettingValues, saved: SavedSettings) {
       muted: alerts.muted,
       announcesSales: alerts.announcesSales,
     },
-    /** Each a text, or the address of a page. */
-    policies,
-    /** What others show of checkout links. */
-    links: settings.links,
     /** Of buyers' pages and mails. */
-    buyersLanguage: settings.language.ofBuyers,
-    /** Where the shop delivers to, and what that costs. */
-    delivery: settings.delivery,
-    /** What is offered beside the card. */
-    methods: settings.methods,
+    buyersLanguage: language.ofBuyers,
   }
 }
 

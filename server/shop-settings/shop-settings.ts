@@ -16,6 +16,7 @@ import {
   assertSender,
   conflictPlaces,
   listFixed,
+  settingsInForce,
   withSaved,
   type Config,
   type SavedSettings,
@@ -89,7 +90,7 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
   /** What is in force with what is stored, and what would be. */
   function plan(latest: Stored, section: SettingsSection, input: unknown) {
     const before = withSaved(config, latest)
-    const inForce = before.settings[section]
+    const inForce = settingsInForce(config, latest)[section]
     const sent = withPresentFields(section, input, (field) =>
       pick(isFixed(config, section, field) ? inForce : latest.values[section], field),
     )
@@ -112,7 +113,7 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
 
   return {
     config: live,
-    show: () => showSettings(config, current, stored),
+    show: () => showSettings(config, stored),
     refresh,
     async save(section, change, actor, check) {
       const latest = await readStored(deps)
@@ -320,21 +321,18 @@ function keepFixed(
   return { ...merged, [section]: { ...merged[section], ...kept } }
 }
 
-function showSettings(
-  config: Config,
-  current: Config,
-  stored: Stored,
-): Omit<ShopSettings, 'account'> {
+function showSettings(config: Config, stored: Stored): Omit<ShopSettings, 'account'> {
+  const inForce = settingsInForce(config, stored)
   const stateOf = (section: SecretSection, secret: unknown): SecretState => {
     if (stored.unreadable.includes(section)) return 'unreadable'
     return secret ? 'saved' : 'none'
   }
   return {
     version: stored.version,
-    values: showValues(current.settings),
+    values: showValues(inForce),
     fixed: listFixed(config),
     secrets: {
-      mail: stateOf('mail', current.settings.mail.smtpPassword),
+      mail: stateOf('mail', inForce.mail.smtpPassword),
       sumup: stateOf('sumup', stored.values.sumup?.apiKey),
     },
   }
