@@ -189,7 +189,7 @@ export async function lockAccount(
 export type ProvenActor = AdminActor & { passwordSetAt: string }
 
 /** Who may change accounts. */
-export type AccountActor = ProvenActor | typeof shellActor
+type AccountActor = ProvenActor | typeof shellActor
 
 /**
  * Checking a password takes a while, in which the admin may be disabled, removed or given another one: a call that was

@@ -26,7 +26,7 @@ const appCodes: Limit = { name: 'second factor', max: 10, seconds: 60 * 60 }
 const recoveryCodes: Limit = { name: 'recovery code', max: 10, seconds: 60 * 60 }
 
 /** Whose attempts are counted together. */
-export type Guesser =
+type Guesser =
   /** Everybody at this account who is not one of the others. */
   | { userId: string }
   /** A browser that signed in with the second factor before: strangers cannot use up its attempts. */

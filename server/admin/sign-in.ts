@@ -43,7 +43,7 @@ type SignInFrom = {
 }
 
 /** Who gave the right password, and which one: see `lockVerified`. */
-export type VerifiedSignIn = {
+type VerifiedSignIn = {
   admin: AdminUser
   factor: 'app' | 'recovery' | undefined
   passwordSetAt: string
@@ -187,7 +187,7 @@ export function assertProof(db: Db, actor: AdminActor, body: unknown): Promise<P
 }
 
 /** An account with the password and the second factor that it has: with others its devices are not known any more. */
-export type DeviceOwner = { id: string; proof: string }
+type DeviceOwner = { id: string; proof: string }
 
 /**
  * For a cookie that outlives the session, once a sign-in is complete. It signs nobody in; sign-ins of this admin with it are

@@ -170,7 +170,7 @@ function describeWriteError(path: string, error: unknown): unknown {
   return problem ? new CannotStart(`${path} could not be written: ${problem}.`) : error
 }
 
-export type ReadOptions = {
+type ReadOptions = {
   /** Called for an encrypted file. */
   askPassphrase: () => Promise<string>
   /** How much of the file is read. */

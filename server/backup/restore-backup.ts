@@ -47,7 +47,7 @@ export type RestoreTarget = {
   writesSecret: boolean
 }
 
-export type RestoreOptions = {
+type RestoreOptions = {
   /** Asked once for an encrypted file. */
   askPassphrase?: () => Promise<string>
   onProgress?: Progress

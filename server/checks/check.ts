@@ -98,7 +98,7 @@ export type FoundRestore = RestoredShop & {
   isComparable: boolean
 }
 
-export type NewShop = {
+type NewShop = {
   isPasswordGenerated: boolean
   hasOwnEmail: boolean
   hasProduct: boolean

@@ -7,7 +7,7 @@ import { chargeFor, hasForbiddenCents } from '#server/checkouts/offer.ts'
 import { fail, ok, warn, type Check } from './check.ts'
 
 /** What is known of a product, and of the shop that sells it. */
-export type ProductFacts = {
+type ProductFacts = {
   row: ProductRow
   paymentCurrency: PaymentCurrency
   accountCurrency: string | undefined

@@ -113,7 +113,7 @@ export const auditLog = pgTable(
   ],
 )
 
-export type SessionContent = {
+type SessionContent = {
   userId: string
   createdAt: string
   lastSeenAt: string

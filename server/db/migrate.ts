@@ -29,7 +29,7 @@ const pollMs = 200
 /** Of one migration: more than a minute, with the pauses in between. */
 const maxAttempts = 100
 export const lockNotAvailable = '55P03'
-export const deadlockDetected = '40P01'
+const deadlockDetected = '40P01'
 const notPermitted = '42501'
 const notSupported = '0A000'
 
@@ -230,7 +230,7 @@ function findMissingPermission(code: unknown, cause: unknown): CannotStart | und
 const noTimeoutMs = 2 ** 31 - 1
 
 /** The pool's timeouts are for buyers; a migration may take longer. */
-export function withoutTimeout(text: string) {
+function withoutTimeout(text: string) {
   return { text, query_timeout: noTimeoutMs }
 }
 

@@ -2,7 +2,7 @@ import type { Db } from './database.ts'
 import { sql } from './drizzle.ts'
 
 /** Work that one node does for all, such as `comparison`. */
-export type ClaimedJob = { doneUntil: Date | undefined; now: Date }
+type ClaimedJob = { doneUntil: Date | undefined; now: Date }
 
 /** No job is held for as long: the clock was wrong when one is. */
 const maxHoldDays = 2

@@ -43,7 +43,7 @@ declare module 'fastify' {
 export type FoundSession = { admin: AdminUser; checkedAt: Date }
 
 /** The addresses that the shop is published under, as they are when they are read. */
-export type OwnAddresses = {
+type OwnAddresses = {
   readonly publicUrl: string | undefined
   readonly customDomain: string | undefined
 }

@@ -8,7 +8,7 @@ import { isUuid } from './uuid.ts'
 export type Bytes = `${string}/${string}`
 
 /** What a call is for, takes and answers, and who may use it. */
-export type Operation = {
+type Operation = {
   /** A sentence. */
   summary: string
   /** What else a caller must know. */

@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pool, PoolClient } from 'pg'
@@ -6,7 +5,9 @@ import type { Mode } from '#contract/mode.ts'
 import { orderStatuses } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
+import { rememberFor } from '#server/memoize.ts'
 import { Gauge, observePoolWait, printProcessMetrics, Registry } from '#server/metrics.ts'
+import { isSameText } from '#server/secret.ts'
 import { version } from '#server/version.ts'
 import { isFromThisMachine, isPublished } from './testers.ts'
 
@@ -31,7 +32,7 @@ type MetricsDeps = {
 export function mountMetrics(app: FastifyInstance, shop: MetricsDeps): void {
   const { pool, config, figuresWithinMs } = shop
   measureWaits(pool)
-  const findFigures = cacheFor(cacheMs, () => findFiguresWithin(pool, figuresWithinMs))
+  const findFigures = rememberFor(cacheMs, (of: Pool) => findFiguresWithin(of, figuresWithinMs))
   const options = {
     config: { access: 'backoffice' },
     logLevel: 'warn',
@@ -40,7 +41,7 @@ export function mountMetrics(app: FastifyInstance, shop: MetricsDeps): void {
   app.get(apiRoutes.metrics, options, async (request, reply) => {
     if (!isAllowed(request, config)) throw new Refusal('metrics-closed')
     const [figures, disk] = await Promise.all([
-      findFigures(),
+      findFigures(pool),
       statfs(config.dataDir).catch(() => undefined),
     ])
     const gauges = createGauges()
@@ -69,13 +70,8 @@ function isAllowed(
   { metricsToken: token, publicUrl, customDomain }: MetricsDeps['config'],
 ): boolean {
   const { authorization = '' } = request.headers
-  if (token) return isSame(authorization.replace(/^bearer +/i, 'Bearer '), `Bearer ${token}`)
+  if (token) return isSameText(`Bearer ${token}`, authorization.replace(/^bearer +/i, 'Bearer '))
   return !isPublished([publicUrl, customDomain]) && isFromThisMachine(request)
-}
-
-function isSame(given: string, expected: string): boolean {
-  const hash = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(hash(given), hash(expected))
 }
 
 const gaugeTexts = {
@@ -204,15 +200,6 @@ function listZeros(): Figure[] {
 
 function zero(name: GaugeName, labels: Labels): Figure {
   return { name, labels, value: 0 }
-}
-
-function cacheFor<Result>(maxAgeMs: number, read: () => Promise<Result>): () => Promise<Result> {
-  let cached: { result: Promise<Result>; until: number } | undefined
-  return () => {
-    const now = performance.now()
-    if (!cached || cached.until <= now) cached = { result: read(), until: now + maxAgeMs }
-    return cached.result
-  }
 }
 
 type ConnectCallback = (

@@ -55,7 +55,7 @@ export function addSecurityHeaders(
 }
 
 /** The content security policy of a page. A nonce is for style tags that scripts add. */
-export type Policy = (nonce?: string) => string
+type Policy = (nonce?: string) => string
 
 /** The back-office needs a nonce, for the style tags of its dialogs. Pages upload to the picture store directly. */
 function createPagePolicy(pictureStore: { endpoint: string } | undefined): Policy {

@@ -30,7 +30,7 @@ export function createChallenge(): string {
 }
 
 /** Only a shop with the same secret can answer a challenge, and only who has the secret can read the answer. */
-export const selfCheckAnswer = z.object({ sealed: z.string() })
+const selfCheckAnswer = z.object({ sealed: z.string() })
 
 /** Undefined unless the shop itself answered, and to this challenge. */
 export function openSelfCheck(secret: string, challenge: string, body: string): Seen | undefined {

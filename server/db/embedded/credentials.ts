@@ -15,7 +15,7 @@ import { databasePort, type UnprivilegedUser } from './cluster.ts'
 export const superuser = 'till'
 /** Owns the shop's database and everything in it. */
 export const shopRole = 'till_shop'
-export const databaseName = 'till'
+const databaseName = 'till'
 
 /** In the cluster's folder, so that both are moved, copied and restored together. */
 const secretFile = 'till-password'
