@@ -1,3 +1,21 @@
+import {
+  Archive,
+  CirclePause,
+  CirclePlay,
+  Download,
+  ExternalLink,
+  Keyboard,
+  Link2,
+  LogOut,
+  type LucideIcon,
+  PanelLeft,
+  Plus,
+  ReceiptText,
+  Search,
+  Settings,
+  Tag,
+} from 'lucide-react'
+
 import { formatMoney } from '#contract/money.ts'
 import { nameWithValue, type AdminOrder } from '#contract/orders.ts'
 import { pages } from '#contract/paths.ts'
@@ -6,6 +24,7 @@ import { formatDate } from '#web/admin/dates.ts'
 import { labelOf, noValue, shortId } from '#web/admin/orders/order-text.ts'
 import { discountsHref, formHref, newProduct } from '#web/admin/products/product-list.ts'
 import type { SettingsPlace } from '#contract/admin.ts'
+import { menu } from '#web/admin/shell/menu.ts'
 import { places } from '#web/admin/shell/places.ts'
 import { keysOf } from '#web/admin/shell/shortcuts.ts'
 
@@ -19,27 +38,9 @@ export type Action =
   | { kind: 'pause'; product: Product }
   | { kind: 'export' | 'shortcuts' | 'sidebar' | 'log-out' }
 
-export type IconName =
-  | 'add'
-  | 'analytics'
-  | 'archive'
-  | 'export'
-  | 'fulfillment'
-  | 'keys'
-  | 'link'
-  | 'log-out'
-  | 'order'
-  | 'pause'
-  | 'product'
-  | 'resume'
-  | 'search'
-  | 'settings'
-  | 'sidebar'
-  | 'tab'
-
 export type Entry = {
   id: string
-  icon: IconName
+  icon: LucideIcon
   title: string
   /** What it is about, beside the title. */
   detail?: string
@@ -62,69 +63,47 @@ export const maxOrders = 6
 /** Shorter texts are in too many orders to tell anything. */
 export const minOrderSearch = 2
 
-const pageEntries: Entry[] = [
-  {
-    ...goTo(pages.products),
-    icon: 'product',
-    title: 'Products',
-    words: 'catalogue links',
-  },
-  {
-    ...goTo(pages.orders),
-    icon: 'order',
-    title: 'Orders',
-    words: 'sales customers',
-  },
-  {
-    ...goTo(pages.fulfillment),
-    icon: 'fulfillment',
-    title: 'Fulfillment',
-    words: 'fulfilment ship parcels',
-  },
-  {
-    ...goTo(pages.analytics),
-    icon: 'analytics',
-    title: 'Analytics',
-    words: 'revenue figures statistics',
-  },
-]
-
-function goTo(path: string): Pick<Entry, 'id' | 'action' | 'keys'> {
-  return { id: path, action: { kind: 'go', href: path }, keys: keysOf(path) }
-}
+const pageEntries: Entry[] = menu.map(({ title, path, icon, words }) => ({
+  id: path,
+  icon,
+  title,
+  words,
+  keys: keysOf(path),
+  action: { kind: 'go', href: path },
+}))
 
 const actionEntries: Entry[] = [
   {
     id: 'new-product',
-    icon: 'add',
+    icon: Plus,
     title: 'New product',
     words: 'add create',
     action: { kind: 'go', href: formHref(newProduct) },
   },
   {
     id: 'discounts',
-    icon: 'link',
+    icon: Link2,
     title: 'Discount codes',
     words: 'coupon voucher promotion sale percent',
     action: { kind: 'go', href: discountsHref },
   },
   {
     id: 'export',
-    icon: 'export',
+    icon: Download,
     title: 'Export all orders as CSV',
     words: 'download spreadsheet excel',
     action: { kind: 'export' },
   },
   {
     id: 'archive',
-    icon: 'archive',
+    icon: Archive,
     title: 'Payment archive',
     words: 'review',
     action: { kind: 'go', href: `${pages.orders}?review=archive` },
   },
   {
     id: 'shortcuts',
-    icon: 'keys',
+    icon: Keyboard,
     title: 'Keyboard shortcuts',
     keys: ['?'],
     words: 'keys help',
@@ -132,14 +111,14 @@ const actionEntries: Entry[] = [
   },
   {
     id: 'sidebar',
-    icon: 'sidebar',
+    icon: PanelLeft,
     title: 'Toggle sidebar',
     words: 'menu collapse expand',
     action: { kind: 'sidebar' },
   },
   {
     id: 'log-out',
-    icon: 'log-out',
+    icon: LogOut,
     title: 'Log out',
     words: 'sign out leave',
     action: { kind: 'log-out' },
@@ -150,7 +129,7 @@ const placeNames = Object.keys(places) as SettingsPlace[]
 
 const placeEntries: Entry[] = placeNames.map((place) => ({
   id: `settings-${place}`,
-  icon: 'settings',
+  icon: Settings,
   title: places[place].title,
   detail: places[place].dialog,
   words: `settings ${places[place].words}`,
@@ -210,7 +189,7 @@ function productEntries(product: Product, link: string): Entry[] {
   return [
     {
       id: `product-${id}`,
-      icon: 'product',
+      icon: Tag,
       title: name,
       detail: 'Edit',
       words: 'product',
@@ -218,21 +197,21 @@ function productEntries(product: Product, link: string): Entry[] {
     },
     {
       id: `copy-${id}`,
-      icon: 'link',
+      icon: Link2,
       title: 'Copy link',
       ...about,
       action: { kind: 'copy', text: link },
     },
     {
       id: `tab-${id}`,
-      icon: 'tab',
+      icon: ExternalLink,
       title: 'Open checkout in new tab',
       ...about,
       action: { kind: 'open-tab', href: link },
     },
     {
       id: `pause-${id}`,
-      icon: isPaused ? 'resume' : 'pause',
+      icon: isPaused ? CirclePlay : CirclePause,
       title: isPaused ? 'Resume' : 'Pause',
       ...about,
       action: { kind: 'pause', product },
@@ -256,7 +235,7 @@ export function orderEntry(order: AdminOrder): Entry {
   ]
   return {
     id: `order-${id}`,
-    icon: 'order',
+    icon: ReceiptText,
     title: name ?? noValue,
     detail: details.join(' · '),
     amount: formatMoney(amount, currency),
@@ -267,7 +246,7 @@ export function orderEntry(order: AdminOrder): Entry {
 export function allOrdersEntry(q: string): Entry {
   return {
     id: 'all-orders',
-    icon: 'search',
+    icon: Search,
     title: 'All orders that match',
     action: { kind: 'go', href: `${pages.orders}?${new URLSearchParams({ q })}` },
   }

@@ -1,49 +1,11 @@
-import {
-  Archive,
-  ChartColumn,
-  CirclePause,
-  CirclePlay,
-  CornerDownLeft,
-  Download,
-  ExternalLink,
-  Keyboard,
-  Link2,
-  LogOut,
-  type LucideIcon,
-  PackageCheck,
-  PanelLeft,
-  Plus,
-  ReceiptText,
-  Search,
-  Settings,
-  Tag,
-} from 'lucide-react'
+import { CornerDownLeft } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 
 import { useSingleKeys } from '#web/admin/shell/shortcuts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Key } from '#web/ui/key.tsx'
 
-import type { Action, Entry, Group, IconName } from './palette-entries.ts'
-
-const icons: Record<IconName, LucideIcon> = {
-  add: Plus,
-  analytics: ChartColumn,
-  archive: Archive,
-  export: Download,
-  fulfillment: PackageCheck,
-  keys: Keyboard,
-  link: Link2,
-  'log-out': LogOut,
-  order: ReceiptText,
-  pause: CirclePause,
-  product: Tag,
-  resume: CirclePlay,
-  search: Search,
-  settings: Settings,
-  sidebar: PanelLeft,
-  tab: ExternalLink,
-}
+import type { Action, Entry, Group } from './palette-entries.ts'
 
 /** Native lists cannot show icons and details, nor leave the focus in the text field. */
 const roles = {
@@ -110,8 +72,7 @@ type OptionProps = {
 }
 
 function Option({ id, entry, isActive, onPoint, onRun }: OptionProps) {
-  const { icon, title, detail, amount, keys } = entry
-  const Icon = icons[icon]
+  const { icon: Icon, title, detail, amount, keys } = entry
   const hasSingleKeys = useSingleKeys()
 
   return (

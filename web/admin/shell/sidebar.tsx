@@ -1,13 +1,4 @@
-import {
-  ChartColumn,
-  CircleUser,
-  LogOut,
-  type LucideIcon,
-  PackageCheck,
-  ReceiptText,
-  Settings,
-  Tag,
-} from 'lucide-react'
+import { CircleUser, LogOut, type LucideIcon, Settings } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 
@@ -21,25 +12,11 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tooltip, TooltipDelay } from '#web/ui/tooltip.tsx'
 import { useMediaQuery } from '#web/ui/use-media-query.ts'
 
-import { prefetchPage, type ScreenPath, useScreens } from './screen-loading.ts'
+import { menu, type MenuEntry } from './menu.ts'
+import { prefetchPage, useScreens } from './screen-loading.ts'
 import { useSettingsPlace } from './settings-place.ts'
 
 export const sidebarId = 'sidebar'
-
-type MenuEntry = {
-  title: string
-  path: ScreenPath
-  /** A second path of the same page. */
-  alias?: ScreenPath
-  icon: LucideIcon
-}
-
-const menu: MenuEntry[] = [
-  { title: 'Products', path: pages.products, alias: pages.home, icon: Tag },
-  { title: 'Orders', path: pages.orders, icon: ReceiptText },
-  { title: 'Fulfillment', path: pages.fulfillment, icon: PackageCheck },
-  { title: 'Analytics', path: pages.analytics, icon: ChartColumn },
-]
 
 type SidebarProps = { admin: AdminUser | undefined; isExpanded: boolean }
 
