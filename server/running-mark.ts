@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..')
  * Without a mark the shop works as well.
  */
 export function markRunning(): void {
-  const name = `till-${createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 16)}-${process.pid}`
+  const name = `till-${hash('sha256', realpathSync(root)).slice(0, 16)}-${process.pid}`
   const path = process.platform === 'linux' ? `\0${name}` : join(tmpdir(), name)
   createServer((socket) => socket.destroy())
     .on('error', () => {})

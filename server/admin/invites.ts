@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { inviteHours, type AdminUser, type Invite } from '#contract/admin.ts'
 import { inviteFragment, pages } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
@@ -105,5 +105,5 @@ function showInvite({ id, email, expiresAt }: InviteRow): Invite {
 }
 
 function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  return hash('sha256', token)
 }

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHmac, hash, randomBytes } from 'node:crypto'
 import type { AdminUser, RecoveryCodes, SecondFactorOffer } from '#contract/admin.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { secondFactors } from '#server/db/admin-schema.ts'
@@ -220,12 +220,15 @@ async function consumeRecoveryCode(
   userId: string,
   code: string,
 ): Promise<'recovery' | undefined> {
-  const hash = hashRecoveryCode(userId, code)
+  const codeHash = hashRecoveryCode(userId, code)
   const { rowCount } = await db
     .update(secondFactors)
-    .set({ recoveryHashes: sql`array_remove(${secondFactors.recoveryHashes}, ${hash})` })
+    .set({ recoveryHashes: sql`array_remove(${secondFactors.recoveryHashes}, ${codeHash})` })
     .where(
-      and(eq(secondFactors.userId, userId), sql`${hash} = any(${secondFactors.recoveryHashes})`),
+      and(
+        eq(secondFactors.userId, userId),
+        sql`${codeHash} = any(${secondFactors.recoveryHashes})`,
+      ),
     )
   return rowCount === 1 ? 'recovery' : undefined
 }
@@ -264,7 +267,5 @@ function sealFor(userId: string) {
 
 /** Recovery codes have 79 random bits: a fast hash is enough. They work even after the session secret was lost. */
 function hashRecoveryCode(userId: string, code: string): string {
-  return createHash('sha256')
-    .update(`${userId} ${code.replaceAll('-', '')}`)
-    .digest('hex')
+  return hash('sha256', `${userId} ${code.replaceAll('-', '')}`)
 }

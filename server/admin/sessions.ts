@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { parse } from 'bowser'
 import type { AdminSession } from '#contract/admin.ts'
 import { credentials, sessions, users } from '#server/db/admin-schema.ts'
@@ -140,5 +140,5 @@ function secondsFromNow(seconds: number) {
 
 /** Where the session of a cookie is stored. */
 export function sessionIdOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  return hash('sha256', token)
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { noticeDismissalSchema, noticeFoldingSchema, type Notice } from '#contract/admin.ts'
@@ -97,9 +97,9 @@ function describe(finding: Finding, kind: Notice['kind']): Omit<Notice, 'isFolde
   const { level, title, place, howTo, since, action } = finding
   const text = [finding.text, finding.todo].filter(Boolean).join(' ')
   // One title may have several causes: another text is another notice.
-  const hash = createHash('sha256').update(`${title}\n${text}`).digest('hex')
+  const digest = hash('sha256', `${title}\n${text}`)
   return {
-    id: `${kind}-${hash.slice(0, 16)}`,
+    id: `${kind}-${digest.slice(0, 16)}`,
     kind,
     title,
     text,

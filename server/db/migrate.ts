@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -43,7 +43,12 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
   return Promise.all(
     files.map(async (file, index) => {
       const sql = await readFile(join(folder, file), 'utf8')
-      return { version: index + 1, name: file.replace(/\.sql$/, ''), sql, checksum: sha256(sql) }
+      return {
+        version: index + 1,
+        name: file.replace(/\.sql$/, ''),
+        sql,
+        checksum: hash('sha256', sql),
+      }
     }),
   )
 }
@@ -287,8 +292,4 @@ async function readHistory(client: PoolClient, migrations: Migration[]): Promise
     )
   }
   return current
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

@@ -123,7 +123,7 @@ const maxHostLength = 255
 export function rememberReplacedHost() {
   let last: { host: string; at: number } | undefined
   return {
-    onReplacedHost(host: string): void {
+    onReplacedHost: (host: string): void => {
       last = { host: host.slice(0, maxHostLength), at: performance.now() }
     },
     findReplacedHost: (): string | undefined =>

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
   addressToCount,
@@ -9,7 +9,6 @@ import {
   plainAddress,
 } from './client-address.ts'
 import { testerKey } from './rate-limits.ts'
-import type { Seen } from './self-check.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
@@ -36,7 +35,7 @@ export type Proxies = ReturnType<typeof createProxies>
  */
 export function createProxies(
   trusted: TrustSetting,
-  findSelfCheck: () => Pick<Seen, 'hasMoreHops'> | undefined = () => undefined,
+  findSelfCheck: () => { hasMoreHops: boolean } | undefined = () => undefined,
 ) {
   const networks = Array.isArray(trusted) ? createNetworks(trusted) : undefined
 
@@ -86,7 +85,7 @@ function findClaimedAddress({ headers }: FastifyRequest): string | undefined {
 const sharesOfProxy = 100
 
 function shareOf(claimed: string): number {
-  return createHash('sha256').update(claimed).digest().readUInt32BE() % sharesOfProxy
+  return hash('sha256', claimed, 'buffer').readUInt32BE() % sharesOfProxy
 }
 
 /** Whether X-Forwarded-For names more proxies than are trusted. Anybody may make some up, except the shop itself. */

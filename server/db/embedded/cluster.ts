@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 
 export type Binaries = {
@@ -99,7 +99,7 @@ async function findUnusedUser(path: string): Promise<UnprivilegedUser | undefine
     ),
   )
   const taken = new Set([users, groups].flatMap((file) => file?.match(/(?<=^[^:]*:[^:]*:)\d+/gm)))
-  const start = createHash('sha256').update(path).digest().readUInt32BE()
+  const start = hash('sha256', path, 'buffer').readUInt32BE()
   for (let step = 0; step < unusedIds; step += 1) {
     const id = firstUnusedId + ((start + step) % unusedIds)
     if (taken.has(String(id))) continue
