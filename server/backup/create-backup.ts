@@ -7,12 +7,7 @@ import { Refusal } from '#contract/refusals.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { openClient } from '#server/db/database.ts'
 import { drizzle } from '#server/db/drizzle.ts'
-import {
-  listTables,
-  readMigrations,
-  refuseFormerDatabase,
-  type Migration,
-} from '#server/db/migrate.ts'
+import { listTables, readHistory, readMigrations } from '#server/db/migrate.ts'
 import { findSecretPrint } from '#server/db/nodes.ts'
 import { describeError } from '#server/describe-error.ts'
 import { fingerprintOf } from '#server/secret.ts'
@@ -123,14 +118,6 @@ async function assertSecret(client: Client, secret: string): Promise<void> {
   )
 }
 
-export async function hasTable(client: Client, name: string): Promise<boolean> {
-  const { rows } = await client.query<{ is: boolean }>(
-    `select to_regclass(format('public.%I', $1::text)) is not null as is`,
-    [name],
-  )
-  return rows[0]?.is ?? false
-}
-
 type Table = Manifest['tables'][number]
 type Picture = { key: string; type: PictureType }
 type Plan = { manifest: Manifest; pictures: Picture[] }
@@ -158,19 +145,6 @@ async function readPlan(
     secret: { isIncluded: secret.isGenerated, fingerprint: fingerprintOf(secret.value) },
   }
   return { manifest, pictures }
-}
-
-/** The migrations that were applied to a database: none where there is no shop. Refuses a database from before 1.0. */
-export async function readHistory(
-  client: Client,
-  known: Migration[],
-): Promise<Manifest['migrations']> {
-  if (!(await hasTable(client, 'till_migrations'))) return []
-  const { rows } = await client.query<Manifest['migrations'][number]>(
-    'select version, name, checksum from till_migrations order by version',
-  )
-  refuseFormerDatabase(rows, known)
-  return rows
 }
 
 /** Refuses a database with a newer schema: its new tables would be left out. */

@@ -11,6 +11,7 @@ import {
   listTables,
   migrate,
   migrationLock,
+  readHistory,
   readMigrations,
   refuseFormerDatabase,
   type Migration,
@@ -30,13 +31,7 @@ import {
 } from './backup-entry.ts'
 import { collectFacts, type BackupFacts } from './backup-facts.ts'
 import { readBackupFile } from './backup-file.ts'
-import {
-  copySettings,
-  hasTable,
-  openPatientClient,
-  readHistory,
-  type Progress,
-} from './create-backup.ts'
+import { copySettings, openPatientClient, type Progress } from './create-backup.ts'
 
 /** Where a backup goes: an empty shop, built-in or at DATABASE_URL, with pictures on disk or S3. */
 export type RestoreTarget = {
@@ -234,6 +229,14 @@ async function assertEmpty(client: Client): Promise<void> {
           'with another DATA_DIR or DATABASE_URL.',
       )
   }
+}
+
+async function hasTable(client: Client, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ is: boolean }>(
+    `select to_regclass(format('public.%I', $1::text)) is not null as is`,
+    [name],
+  )
+  return rows[0]?.is ?? false
 }
 
 async function dropSchema(client: Client, migrations: Migration[]): Promise<void> {

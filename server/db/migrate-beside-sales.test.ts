@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientBase, Pool } from 'pg'
 import { makeTestDatabase } from '#server/testing/test-database.ts'
 import { openDatabase } from './database.ts'
-import { migrate, readMigrations, readSchemaVersion } from './migrate.ts'
+import { migrate, readHistory, readMigrations } from './migrate.ts'
 
 /** A migration that alters several tables of a sale locks `orders` first, where sales and status changes begin. */
 async function readNextMigrations() {
@@ -67,7 +67,7 @@ async function migrateBetween(first: Step, second: Step): Promise<void> {
   await client.query('commit')
   client.release()
   await migrating
-  assert.equal(await readSchemaVersion(pool), migrations.length)
+  assert.equal((await readHistory(pool, migrations)).length, migrations.length)
   await pool.end()
 }
 

@@ -96,19 +96,8 @@ export async function migrate(pool: Pool, migrations: Migration[]): Promise<void
  * release.
  */
 export async function isBehind(pool: Pool, migrations: Migration[]): Promise<boolean> {
-  const { rows: tables } = await pool.query("select to_regclass('till_migrations') as found")
-  if (tables[0].found === null) return false
-  const applied = await listApplied(pool)
-  refuseFormerDatabase(applied, migrations)
+  const applied = await readHistory(pool, migrations)
   return applied.length > 0 && !applied.some(({ name }) => name === migrations.at(-1)?.name)
-}
-
-/** The newest migration that was applied. */
-export async function readSchemaVersion(client: Pool | ClientBase): Promise<number> {
-  const { rows } = await client.query(
-    'select coalesce(max(version), 0)::int as version from till_migrations',
-  )
-  return rows[0].version
 }
 
 /**
@@ -134,8 +123,9 @@ async function applyNext(
       return 'busy'
     }
     await createHistory(client)
-    const current = await readHistory(client, migrations)
-    const next = migrations[current]
+    const applied = await readHistory(client, migrations)
+    assertUnchanged(applied, migrations)
+    const next = migrations[applied.length]
     if (next) {
       if (isConcurrent(next)) await applyConcurrently(pool, client, next)
       else await client.query(withoutTimeout(next.sql))
@@ -247,11 +237,18 @@ async function createHistory(client: PoolClient): Promise<void> {
 
 type AppliedMigration = Omit<Migration, 'sql'>
 
-async function listApplied(client: Pool | PoolClient): Promise<AppliedMigration[]> {
-  const { rows } = await client.query<AppliedMigration>(
+/** The migrations that were applied: none where there is no shop. Throws if it was made before the first release. */
+export async function readHistory(
+  client: Pool | ClientBase,
+  known: Migration[],
+): Promise<AppliedMigration[]> {
+  const { rows: tables } = await client.query("select to_regclass('till_migrations') as found")
+  if (tables[0].found === null) return []
+  const { rows: applied } = await client.query<AppliedMigration>(
     'select version, name, checksum from till_migrations order by version',
   )
-  return rows
+  refuseFormerDatabase(applied, known)
+  return applied
 }
 
 async function recordMigration(client: PoolClient, migration: AppliedMigration): Promise<void> {
@@ -273,23 +270,18 @@ export function refuseFormerDatabase([first]: Checksum[], [initial]: Checksum[])
   if (first && first.checksum !== initial?.checksum) throw new CannotStart(madeBeforeFirstRelease)
 }
 
-/** Returns the schema version. */
-async function readHistory(client: PoolClient, migrations: Migration[]): Promise<number> {
-  const rows = await listApplied(client)
-  refuseFormerDatabase(rows, migrations)
-  const current = rows.at(-1)?.version ?? 0
-  if (current > migrations.length) {
+function assertUnchanged(applied: AppliedMigration[], migrations: Migration[]): void {
+  if (applied.length > migrations.length) {
     throw new CannotStart(
-      `The database is at schema version ${current}, but this Till knows only version ${migrations.length}. ` +
+      `The database is at schema version ${applied.length}, but this Till knows only version ${migrations.length}. ` +
         'Start the newer Till that wrote it, or restore a backup of the older one.',
     )
   }
-  const altered = rows.find((row) => migrations[row.version - 1]?.checksum !== row.checksum)
+  const altered = applied.find(({ checksum }, index) => migrations[index]?.checksum !== checksum)
   if (altered) {
     throw new CannotStart(
       `Migration ${altered.name} was applied to this database in another form than it has in this code. ` +
         'Migrations are never edited after they were applied: restore the file and add a new one.',
     )
   }
-  return current
 }
