@@ -16,8 +16,8 @@ const fullShare = 0.75
 
 /**
  * Bounds how many connections there are. Slow ones are cut by Node's own timeouts; it has no limit for an address, so that
- * one visitor could hold them all. Where there are too many, the one that has been idle for longest makes room: of its
- * own address first, then of all, proxies last.
+ * one visitor could hold them all, and its `maxConnections` turns away whoever comes next. Here the connection that has
+ * been idle for longest makes room: of its own address first, then of all, proxies last.
  */
 export function limitConnections(
   server: Server,

@@ -5,8 +5,9 @@ import type { Config } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
 
 /**
- * Opens the shop's port. `localhost` is 127.0.0.1 and ::1, whatever the machine's resolver makes of it, since browsers try
- * either first. Returns what closes the port and waits for the answers under way.
+ * Opens the shop's port. `localhost` is 127.0.0.1 and ::1, since browsers try either first. Fastify would ask the machine's
+ * resolver, and open a second HTTP server that the limit of connections does not know. Returns what closes the port and
+ * waits for the answers under way.
  */
 export async function listen(
   app: FastifyInstance,
