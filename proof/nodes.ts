@@ -26,7 +26,7 @@ const recoveryMs = 7_000
 const catchMs = 150
 const wantedTransactions = 4
 const maxAttempts = 100
-const maxPriceAgeMs = 5_000
+const maxPriceAgeMs = 3_000
 /** The least share of the sales per second before the freeze. What a busy machine reaches varies. */
 const minFrozenShare = 0.6
 const settleWithinMs = 90_000
@@ -69,7 +69,7 @@ const steps: Record<string, (setup: Setup, load: Load) => Promise<Figure[]>> = {
   'What was sold': proveSales,
 }
 
-/** Behind the pooler no node hears of a change: how old is what they show? */
+/** Nodes read a product at most once a second: how old is what they show? */
 async function provePrices({ nodes, db, products, history }: Setup): Promise<Figure[]> {
   const ages: number[] = []
   for (const price of ['11.11', '22.22', '33.33', '44.44', '55.55']) {

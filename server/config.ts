@@ -46,12 +46,14 @@ export function readConfig(environment: Environment = process.env): Config {
 
 /** What the owner has saved in the back-office. */
 export type SavedSettings = {
+  /** Counts the saves. */
+  version: number
   values: Partial<AllSettings>
   /** Sections whose secret cannot be decrypted, and an account that this version does not understand. */
   unreadable: SecretSection[]
 }
 
-const nothingSaved: SavedSettings = { values: {}, unreadable: [] }
+export const nothingSaved: SavedSettings = { version: 0, values: {}, unreadable: [] }
 
 /** Settings that cannot be in force together, and where the owner can change them. */
 export const conflictPlaces = {
@@ -260,6 +262,8 @@ function createLiveConfig(environment: SettingValues, saved: SavedSettings) {
     delivery,
     methods,
     retention,
+    /** Another one after each save, in any section. */
+    settingsVersion: saved.version,
     /** Between the environment and what the owner has saved. */
     conflicts,
     publicUrl: address.publicUrl ?? undefined,

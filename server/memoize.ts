@@ -1,16 +1,35 @@
-/**
- * Keeps the results for the last texts: visitors send the same few all the time. Anyone can send others, so it starts
- * over when it is full.
- */
+/** A map of at most `maxEntries`: whatever was not used for longest makes room. */
+export function createLru<Key, Value extends object>(maxEntries: number) {
+  // A Map keeps its entries in the order in which they were set: the first was not used for longest.
+  const entries = new Map<Key, Value>()
+
+  function set(key: Key, value: Value): void {
+    entries.delete(key)
+    const [oldest] = entries.size >= maxEntries ? entries.keys() : []
+    if (oldest !== undefined) entries.delete(oldest)
+    entries.set(key, value)
+  }
+
+  return {
+    get(key: Key): Value | undefined {
+      const value = entries.get(key)
+      if (value) set(key, value)
+      return value
+    },
+    set,
+    delete: (key: Key): void => void entries.delete(key),
+  }
+}
+
+/** Keeps the results for the last texts: visitors send the same few all the time, and anyone can send others. */
 export function memoize<Result>(
   maxEntries: number,
   compute: (text: string) => Result,
 ): (text: string) => Result {
-  const results = new Map<string, { result: Result }>()
+  const results = createLru<string, { result: Result }>(maxEntries)
   return (text) => {
     const known = results.get(text)
     if (known) return known.result
-    if (results.size >= maxEntries) results.clear()
     const result = compute(text)
     results.set(text, { result })
     return result

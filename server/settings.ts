@@ -172,7 +172,7 @@ const storage = section('What it keeps', {
     schema: url(/^postgres(ql)?$/),
   },
   DATABASE_POOL: {
-    about: 'How many connections to the database a node opens at most, and one more to listen.',
+    about: 'How many connections to the database a node opens at most.',
     expected: 'a whole number 2-200',
     example: '10',
     schema: wholeNumber(2, 200),

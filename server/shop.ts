@@ -124,8 +124,7 @@ export async function openShop(
   opened.defer(() => leaveNodes(db, node).catch(() => {}))
   const beating = repeat(() => recordHeartbeat(db, node), heartbeatEveryMs, log, 'The heartbeat')
   opened.defer(() => beating.stop())
-  const productCache = openProductCache({ db, pool, isPooled }, log)
-  opened.defer(() => productCache.close())
+  const productCache = openProductCache(db)
   const payments = await openPayments(config, log, opened, {
     refreshSettings: () => settings.refresh(),
     launchedSandbox: sandbox,

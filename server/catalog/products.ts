@@ -30,9 +30,6 @@ import {
 export type ProductRow = typeof products.$inferSelect
 type ProductWithOwner = ProductRow & { createdByEmail: string | null }
 
-/** The PostgreSQL channel on which nodes announce the id of a changed product. */
-export const productChangedChannel = 'product_changed'
-
 const maxProducts = 10_000
 
 /** Of a product that is not saved yet, in previews. */
@@ -68,21 +65,6 @@ const everSoldById = prepareQuery('product_ever_sold', (db) =>
     .select()
     .from(products)
     .where(eq(products.id, sql.placeholder('id'))),
-)
-
-/** The products with these ids that are on sale, by id. */
-export async function listOnSale(db: Db, ids: string[]): Promise<Map<string, ProductRow>> {
-  const found = await onSaleByIds(db, { ids })
-  return new Map(found.map((product) => [product.id, product]))
-}
-
-const onSaleByIds = prepareQuery('products_on_sale', (db) =>
-  db
-    .select()
-    .from(products)
-    .where(
-      and(sql`${products.id} = any(${sql.placeholder('ids')}::uuid[])`, isNull(products.deletedAt)),
-    ),
 )
 
 export async function getProduct(db: Db, id: string): Promise<ProductRow> {
@@ -222,8 +204,6 @@ async function getLocked(tx: Db, id: string): Promise<ProductRow> {
 
 async function change(tx: Db, id: string, content: ChangedColumns): Promise<void> {
   await tx.update(products).set(content).where(eq(products.id, id))
-  // PostgreSQL sends it when, and only when, the transaction commits.
-  await tx.execute(sql`select pg_notify(${productChangedChannel}, ${id})`)
 }
 
 const {

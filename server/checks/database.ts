@@ -3,7 +3,7 @@ import { madeBeforeFirstRelease } from '#server/cannot-start.ts'
 import type { Config } from '#server/config.ts'
 import { findDatabaseCode, type Db } from '#server/db/database.ts'
 import { readMigrations } from '#server/db/migrate.ts'
-import { countConnections, readConnections } from '#server/db/nodes.ts'
+import { readConnections } from '#server/db/nodes.ts'
 import { minPostgresVersion } from '#server/db/open-shop-database.ts'
 import {
   describeFault,
@@ -162,9 +162,8 @@ async function findConnections(db: Db, poolSize: number, isPooled: boolean): Pro
   const { usable, used } = await readConnections(db)
   // Behind a pooler it decides how many of them nodes use.
   if (isPooled) return ok(`${used} of ${usable} used`)
-  const perNode = countConnections(poolSize)
-  const nodes = Math.floor((usable - spareConnections) / perNode)
-  const title = `${used} of ${usable} used; enough for ${nodes} ${nodes === 1 ? 'node' : 'nodes'} of ${perNode}`
+  const nodes = Math.floor((usable - spareConnections) / poolSize)
+  const title = `${used} of ${usable} used; enough for ${nodes} ${nodes === 1 ? 'node' : 'nodes'} of ${poolSize}`
   if (nodes < 1)
     return fail(title, 'Lower DATABASE_POOL, or raise max_connections of the database.')
   return used > usable * 0.8

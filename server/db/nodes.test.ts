@@ -137,7 +137,7 @@ test('more connections than the database allows are reported', async () => {
   const { said } = await join({ poolSize: 5_000 })
   assert.match(
     said,
-    /This node may open 5001 connections, but the database allows \d+\. Lower.*PgBouncer/,
+    /This node may open 5000 connections, but the database allows \d+\. Lower.*PgBouncer/,
   )
   const alone = await join({ poolSize: 5_000 }, { isAlone: true })
   assert.match(alone.said, /allows \d+\. Lower DATABASE_POOL\.$/)

@@ -181,7 +181,7 @@ async function findConnectionShortage(
   isBuiltIn: boolean,
 ): Promise<string[]> {
   const { usable } = await readConnections(tx)
-  const needed = nodes.reduce((sum, { poolSize }) => sum + countConnections(poolSize), 0)
+  const needed = nodes.reduce((sum, { poolSize }) => sum + poolSize, 0)
   if (needed <= usable) return []
   const remedy = isBuiltIn
     ? 'Lower DATABASE_POOL.'
@@ -213,11 +213,6 @@ export async function hasLivingNode(db: Db): Promise<boolean> {
 /** The fingerprint of the secret that the shop ran with last. */
 export async function findSecretPrint(db: Db): Promise<string | undefined> {
   return (await listNodes(db))[0]?.secretPrint
-}
-
-/** A node also has a connection to listen. */
-export function countConnections(poolSize: number): number {
-  return poolSize + 1
 }
 
 /** How many connections the shop may have, and how many there are. */

@@ -4,10 +4,12 @@ import { gunzipSync } from 'node:zlib'
 import { adminPages, apiRoutes, checkoutPath, pages, pathOf } from '#contract/paths.ts'
 import { createApp } from '#server/app.ts'
 import { openDatabase } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { products } from '#server/db/schema.ts'
 import { orderLink } from '#server/orders/order-link.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { addOrder } from '#server/testing/mails.ts'
+import { addCode, changeConfig } from '#server/testing/prices.ts'
 import { openTestShop, testSecret } from '#server/testing/test-shop.ts'
 import { readWebFiles } from './web-files.ts'
 
@@ -67,12 +69,58 @@ test('only who takes gzip gets it', async () => {
 
 test('a checkout page is rendered once, and again when its product changes', async () => {
   const mug = await addMug(shop)
+  const readAgain = async () => {
+    shop.shop.productCache.outdate(mug)
+    return (await read(checkoutPath(mug), 'gzip')).html
+  }
   rendered = 0
-  for (let visit = 0; visit < 5; visit += 1) await read(checkoutPath(mug), 'gzip')
+  for (let visit = 0; visit < 5; visit += 1) await readAgain()
   assert.equal(rendered, 1)
   await shop.db.update(products).set({ name: 'Elm mug', updatedAt: new Date() })
-  shop.shop.productCache.outdate(mug)
-  assert.match((await read(checkoutPath(mug), 'gzip')).html, /Elm mug/)
+  assert.match(await readAgain(), /Elm mug/)
+  // By somebody at the database, who says nothing of when.
+  await shop.db.update(products).set({ name: 'Oak mug' })
+  assert.match(await readAgain(), /Oak mug/)
+  assert.equal(rendered, 3)
+})
+
+test('visitors who are shown something else get another page, and each of these is rendered once', async () => {
+  const { config, payments, productCache } = shop.shop
+  const mug = await addMug(shop)
+  const url = checkoutPath(mug)
+  const { account } = payments
+  const counted = { stock: 3, testStock: 3, stockCountedAt: sql`now()`, showsLeft: true }
+  await shop.db.update(products).set(counted)
+  productCache.outdate(mug)
+  const shown = new Set<string>()
+  const assertRendered = async (why: string, query = '', headers: Record<string, string> = {}) => {
+    rendered = 0
+    for (const _ of [1, 2])
+      shown.add((await shop.app.inject({ url: `${url}${query}`, headers })).body)
+    assert.equal(rendered, 1, why)
+  }
+  await assertRendered('first')
+  changeConfig(shop, { buyersLanguage: 'browser' })
+  await assertRendered('settings')
+  await assertRendered('language', '?lang=de')
+  await assertRendered('address', '', { host: 'mugs.example' })
+  await assertRendered('a code that does not count', '?code=none')
+  payments.account = () => ({ ...account(), country: 'US' })
+  await assertRendered('account')
+  payments.account = () => ({ ...account(), mode: 'live' })
+  await assertRendered('mode')
+  payments.account = account
+  await addOrder(shop.db, { productId: mug, isTest: true })
+  await assertRendered('pieces left')
+  assert.equal(shown.size, 8)
+  changeConfig(shop, { buyersLanguage: config.settings.language.ofBuyers })
+})
+
+test('a page with a discount is nobody else’s', async () => {
+  await addCode(shop, 'TEN')
+  const url = `${checkoutPath(await addMug(shop))}?code=TEN`
+  rendered = 0
+  for (const _ of [1, 2]) await read(url)
   assert.equal(rendered, 2)
 })
 
@@ -121,7 +169,7 @@ test('buyers of a shop without a mail server, or of test orders, are promised no
   const find = async () => (await Promise.all(urls.map((url) => read(url)))).map(({ html }) => html)
   for (const html of await find()) assert.doesNotMatch(html, promises)
   assert.match((await find())[1] ?? '', /This shop sends no emails/)
-  mail.smtpUrl = 'smtp://127.0.0.1:1'
+  changeConfig(shop, { mail: { ...mail, smtpUrl: 'smtp://127.0.0.1:1' } })
   const [checkout = '', thanks = '', thanksOfTest = ''] = await find()
   assert.equal(thanks.match(promises)?.length, 4, 'confirmation, terms, a withdrawal, its policy')
   // What is about a test is acknowledged to the owner alone.
@@ -129,7 +177,7 @@ test('buyers of a shop without a mail server, or of test orders, are promised no
     assert.doesNotMatch(html, promises)
     assert.match(html, /only if order number and email belong to an order that was no test/)
   }
-  mail.smtpUrl = undefined
+  changeConfig(shop, { mail })
 })
 
 test('a long policy is in a checkout page once', async () => {

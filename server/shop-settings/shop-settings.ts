@@ -17,6 +17,7 @@ import {
   conflictPlaces,
   listFixed,
   settingsInForce,
+  nothingSaved,
   withSaved,
   type Config,
   type SavedSettings,
@@ -53,11 +54,9 @@ export type LiveSettings = {
 }
 
 type SettingsChange = { version: number; values: unknown }
-type Stored = SavedSettings & { version: number }
 type Deps = { db: Db; secret: string; config: Config; log: Log }
 
 const refreshMs = 2_000
-const nothingStored: Stored = { version: 0, values: {}, unreadable: [] }
 
 export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
   const { db, config, log } = deps
@@ -75,7 +74,7 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
       log.warn({ conflicts }, 'A saved setting contradicts the environment and is not used')
   }
 
-  function use(next: Stored): void {
+  function use(next: SavedSettings): void {
     stored = next
     current = withSaved(config, next)
     warnAboutConflicts()
@@ -88,7 +87,7 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
   }
 
   /** What is in force with what is stored, and what would be. */
-  function plan(latest: Stored, section: SettingsSection, input: unknown) {
+  function plan(latest: SavedSettings, section: SettingsSection, input: unknown) {
     const before = withSaved(config, latest)
     const inForce = settingsInForce(config, latest)[section]
     const sent = withPresentFields(section, input, (field) =>
@@ -141,9 +140,9 @@ const findSettings = prepareQuery('shop_settings', (db) =>
   db.select().from(shopSettings).where(eq(shopSettings.id, settingsRowId)),
 )
 
-async function readStored({ db, secret }: Pick<Deps, 'db' | 'secret'>): Promise<Stored> {
+async function readStored({ db, secret }: Pick<Deps, 'db' | 'secret'>): Promise<SavedSettings> {
   const [row] = await findSettings(db, {})
-  if (!row) return nothingStored
+  if (!row) return nothingSaved
   const values: Partial<AllSettings> = {}
   const unreadable: SecretSection[] = []
   for (const section of settingsSections) {
@@ -248,10 +247,10 @@ function isFixed(config: Config, section: SettingsSection, field: string): boole
 }
 
 function mergeSection(
-  { version, values, unreadable }: Stored,
+  { version, values, unreadable }: SavedSettings,
   section: SettingsSection,
   input: unknown,
-): Stored & { typed: Record<string, unknown> } {
+): SavedSettings & { typed: Record<string, unknown> } {
   const parsed = settingsSchemas[section].parse(input)
   // A secret that was not typed again stays.
   const field = isSecretSection(section) ? secretFields[section] : undefined
@@ -277,7 +276,7 @@ const securityOrder: (string | null)[] = ['tls', 'starttls', 'none']
  * settings could read it otherwise, and a typing error would send it to strangers.
  */
 function keepPasswordAtServer(
-  { values: { mail: before }, unreadable }: Stored,
+  { values: { mail: before }, unreadable }: SavedSettings,
   { mail: next }: Partial<AllSettings>,
   typed: Record<string, unknown>,
 ): void {
@@ -300,7 +299,7 @@ function keepFixed(
   config: Config,
   change: {
     section: SettingsSection
-    latest: Stored
+    latest: SavedSettings
     merged: Partial<AllSettings>
     inForce: object
   },
@@ -321,7 +320,7 @@ function keepFixed(
   return { ...merged, [section]: { ...merged[section], ...kept } }
 }
 
-function showSettings(config: Config, stored: Stored): Omit<ShopSettings, 'account'> {
+function showSettings(config: Config, stored: SavedSettings): Omit<ShopSettings, 'account'> {
   const inForce = settingsInForce(config, stored)
   const stateOf = (section: SecretSection, secret: unknown): SecretState => {
     if (stored.unreadable.includes(section)) return 'unreadable'

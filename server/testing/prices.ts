@@ -31,8 +31,11 @@ export async function addCode(
   await db.insert(discountCodes).values({ code, percent, createdBy: 'owner', ...more })
 }
 
-/** Changes what is in force without the settings, which are read-only in the configuration. */
+/** Changes what is in force as saved settings do, without saving any. */
 export function changeConfig({ shop }: Pick<TestShop, 'shop'>, changes: Partial<Config>): void {
+  const { config } = shop
   for (const [name, value] of Object.entries(changes))
-    Object.defineProperty(shop.config, name, { value, enumerable: true })
+    Object.defineProperty(config, name, { value, enumerable: true })
+  const saved = Object.getOwnPropertyDescriptor(config, 'settingsVersion')
+  Object.defineProperty(config, 'settingsVersion', { get: () => saved?.get?.() + 1 })
 }

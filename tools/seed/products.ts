@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { objectUrl, findObjectKey, type PictureKind } from '#contract/pictures.ts'
-import { productChangedChannel } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { products } from '#server/db/schema.ts'
@@ -106,17 +105,13 @@ async function saveProduct(
   rest: { imageUrl: string; headerLogoUrl: string; createdBy: string },
 ): Promise<void> {
   const content = { name, price, currency: 'EUR' as const, description, headerName, ...rest }
-  await db.transaction(async (tx) => {
-    await tx
-      .insert(products)
-      .values({ id, ...content })
-      .onConflictDoUpdate({
-        target: products.id,
-        set: { ...content, deletedAt: null, updatedAt: sql`now()` },
-      })
-    // A running shop caches products.
-    await tx.execute(sql`select pg_notify(${productChangedChannel}, ${id})`)
-  })
+  await db
+    .insert(products)
+    .values({ id, ...content })
+    .onConflictDoUpdate({
+      target: products.id,
+      set: { ...content, deletedAt: null, updatedAt: sql`now()` },
+    })
 }
 
 export function readPicture(name: string): Promise<Buffer> {
