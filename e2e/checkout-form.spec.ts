@@ -217,6 +217,7 @@ test('a product deleted while somebody fills in its form is not sold any more, a
   const mug = await addMug(shop)
   const page = await openCheckoutPage(shop, mug)
   await deleteProduct(shop.db, mug)
+  shop.shop.productCache.outdate(mug)
   await pay(page)
   await page.getByText('This product is no longer sold').waitFor()
   await page.getByText('nothing was charged').waitFor()
