@@ -18,11 +18,16 @@ export type RunningShop = {
 const pollMs = 15
 export const compileCache = resolvePath('node_modules', '.cache', 'compiled')
 
-/** As npm starts it, the launcher alone, or (like further nodes) without either and with the option that they set. */
+/** As npm starts it, the launcher alone, or (like further nodes) without either and with the options that they set. */
 const commands = {
   'npm start': ['npm', 'start'],
   'run.mjs': [process.execPath, 'run.mjs', 'start'],
-  'server/main.ts': [process.execPath, '--max-semi-space-size=16', 'server/main.ts'],
+  'server/main.ts': [
+    process.execPath,
+    '--max-semi-space-size=16',
+    '--max-old-space-size=1024',
+    'server/main.ts',
+  ],
 }
 
 /** Starts the shop as a process. */
