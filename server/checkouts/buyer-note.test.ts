@@ -127,9 +127,7 @@ test('the text is searched, exported, told to its customer and erased with them'
     return found.json<{ id: string }[]>().map((order) => order.id)
   }
   assert.deepEqual(await find(), [id])
-  const [head = '', ...lines] = (await exportAll()).split('\r\n')
-  assert.ok(head.endsWith(',Buyer’s text'))
-  assert.ok(lines.some((line) => line.endsWith(`"Zanzibar, always\n'=1+1"`)))
+  assert.ok((await exportAll()).includes(`,"Zanzibar, always\n'=1+1",`))
 
   const about = await app.inject({
     method: 'POST',

@@ -205,8 +205,7 @@ test('a late payment becomes an order, flagged where no piece is left for it', a
   })
   assert.equal(shown.json().isOversold, true)
   const csv = (await app.inject({ url: apiRoutes.orderExport, headers })).body
-  assert.match(csv.split('\r\n')[0] ?? '', /,Oversold$/)
-  assert.equal(csv.match(/,oversold\r\n/g)?.length, 1)
+  assert.equal(csv.match(/,oversold,/g)?.length, 1)
 })
 
 test('a late payment does not take the piece that another buyer holds', async () => {

@@ -281,7 +281,7 @@ export const orders = pgTable(
     index('orders_age_idx').on(table.createdAt, table.id),
     index('orders_status_age_idx').on(table.status, table.createdAt, table.id),
     index('orders_product_age_idx').on(table.productId, table.createdAt, table.id),
-    // Orders of a value, and whether there are any. Others are not in it.
+    // Only orders with a choice are in it.
     index('orders_choice_idx')
       .on(sql`(product -> 'choice' ->> 'id')`, table.createdAt)
       .where(sql`(product -> 'choice' ->> 'id') is not null`),

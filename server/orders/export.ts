@@ -3,26 +3,16 @@ import type { Address, AdminOrder } from '#contract/orders.ts'
 import { nameMethod } from '#contract/payment-methods.ts'
 import { findParts } from '#contract/quotes.ts'
 import type { Db } from '#server/db/database.ts'
-import { sql, type SQL } from '#server/db/drizzle.ts'
 import { streamChunks } from './list.ts'
 import { listAdminOrders } from './orders.ts'
 import type { OrderSearch } from './search.ts'
 
 /** All orders of a search as a CSV file, chunk by chunk. */
 export async function* exportOrders(db: Db, search: OrderSearch): AsyncGenerator<string> {
-  // Sent with the first orders: a database that is down is noticed before anything was sent.
-  // Excel reads a file as UTF-8 only if it begins with a byte order mark.
-  const used = {
-    ...columns,
-    ...((await hasSome(db, sql`is_oversold`)) && oversoldColumn),
-    ...((await hasSome(db, sql`is_code_overused`)) && codeOverusedColumn),
-    ...((await hasSome(db, sql`is_choice_missing`)) && choiceMissingColumn),
-    ...((await hasSome(db, sql`(product -> 'choice' ->> 'id') is not null`)) && choiceColumn),
-    ...((await hasSome(db, sql`buyer_note is not null`)) && noteColumn),
-    ...((await hasSome(db, sql`terms is not null`)) && termsColumns),
-  }
-  let lines = `\uFEFF${formatLine(Object.keys(used))}`
-  const cells = Object.values(used)
+  const cells = Object.values(columns)
+  // Excel reads a file as UTF-8 only if it begins with a byte order mark. The titles are sent with the first orders: a
+  // database that is down is noticed before anything was sent.
+  let lines = `\uFEFF${formatLine(Object.keys(columns))}`
   for await (const chunk of streamChunks(db, search, listAdminOrders)) {
     for (const order of chunk) lines += formatLine(cells.map((read) => read(order)))
     yield lines
@@ -30,9 +20,8 @@ export async function* exportOrders(db: Db, search: OrderSearch): AsyncGenerator
   }
 }
 
-type Columns = Record<string, (order: AdminOrder) => string | null | undefined>
-
-const columns: Columns = {
+/** By their titles. A new column comes last: others read the file by the numbers of its columns. */
+const columns: Record<string, (order: AdminOrder) => string | null | undefined> = {
   'Order ID': (order) => order.id,
   'Date (UTC)': (order) => order.createdAt,
   Status: (order) => order.status,
@@ -67,38 +56,17 @@ const columns: Columns = {
   'Order number': (order) => order.number?.toString(),
   Refunded: (order) => order.refundedAmount,
   'Charged back': (order) => order.chargedBackAmount,
-}
-
-/* Only of a shop that has such orders: of others the file stays as it is. */
-
-const oversoldColumn: Columns = { Oversold: (order) => (order.isOversold ? 'oversold' : '') }
-
-const codeOverusedColumn: Columns = {
+  Oversold: (order) => (order.isOversold ? 'oversold' : ''),
   'Code over its limit': (order) => (order.isCodeOverused ? 'over' : ''),
-}
-
-const choiceMissingColumn: Columns = {
   'Choice missing': (order) => (order.isChoiceMissing ? 'missing' : ''),
-}
-
-const choiceColumn: Columns = {
   Choice: ({ product: { choice } }) => choice && `${choice.name}: ${choice.value}`,
-}
-
-const termsColumns: Columns = {
+  'Buyer’s text': (order) => order.note,
   Delivery: (order) => (order.isPickup ? 'pickup' : 'parcel'),
   Subtotal: (order) => findParts(order)?.subtotal,
   Shipping: (order) => findParts(order)?.shipping,
   Discount: (order) => findParts(order)?.discount,
   'Discount code': (order) => findParts(order)?.code,
 }
-
-async function hasSome(db: Db, condition: SQL): Promise<boolean> {
-  const { rows } = await db.execute(sql`select from orders where ${condition} limit 1`)
-  return rows.length > 0
-}
-
-const noteColumn: Columns = { 'Buyer’s text': (order) => order.note }
 
 function fullName(address: Address | undefined): string {
   return [address?.firstName, address?.lastName].filter(Boolean).join(' ')
