@@ -29,7 +29,6 @@ import { openPayments, type Payments } from './sumup/payments.ts'
 import { stopSandbox } from './sumup/sandbox-process.ts'
 import { deleteOldData } from './privacy/retention.ts'
 import { watchSdkIfDue } from './sumup/sdk-watch.ts'
-import { flushOrderSearch } from './orders/search.ts'
 import { repeat } from './repeat.ts'
 import { fingerprintOf, readSecret } from './secret.ts'
 import { openShopSettings, type LiveSettings } from './shop-settings/shop-settings.ts'
@@ -80,7 +79,6 @@ export type OpenShop = Shop & {
 }
 
 const cleanUpEveryMs = 15 * 60 * 1000
-const flushSearchEveryMs = 5_000
 /** How often a node asks whether the card form's script is due to be looked at, which is once a day. */
 const sdkWatchEveryMs = 10 * 60 * 1000
 const firstSdkWatchMs = 60_000
@@ -162,13 +160,6 @@ export async function openShop(
       }),
   })
   opened.defer(() => mailing.stop())
-  const flushing = repeat(
-    () => flushOrderSearch(db),
-    flushSearchEveryMs,
-    log,
-    'Sorting new orders into the search',
-  )
-  opened.defer(() => flushing.stop())
   const cleanUp = async () => {
     await deleteOldData({ db, log, config })
     await deleteUnusedPicturesIfDue(db, pictures.store)

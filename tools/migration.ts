@@ -21,8 +21,8 @@ if (name === undefined) {
   generate('initial')
   const file = join(migrationsFolder, '0000_initial.sql')
   const tables = readFileSync(file, 'utf8')
-  const parts = [readPart('functions.sql'), tables.trim(), readPart('triggers.sql')]
-  writeFileSync(file, `${parts.join('\n--> statement-breakpoint\n')}\n`)
+  const functions = readFileSync(join(databaseFolder, 'functions.sql'), 'utf8')
+  writeFileSync(file, `${functions.trim()}\n--> statement-breakpoint\n${tables.trim()}\n`)
 } else {
   generate(name)
 }
@@ -34,8 +34,4 @@ function generate(migration: string): void {
     { stdio: 'inherit' },
   )
   if (status !== 0) process.exit(1)
-}
-
-function readPart(file: string): string {
-  return readFileSync(join(databaseFolder, file), 'utf8').trim()
 }

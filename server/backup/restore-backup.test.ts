@@ -14,9 +14,10 @@ import { listTables, migrate, readHistory, readMigrations } from '#server/db/mig
 import { findRestored } from '#server/db/restored.ts'
 import { recordHeartbeat, joinNodes, leaveNodes } from '#server/db/nodes.ts'
 import { sessions } from '#server/db/admin-schema.ts'
-import { orderCounts, orderNotes, orderSearch } from '#server/db/order-schema.ts'
+import { orderNotes } from '#server/db/order-schema.ts'
 import { orders } from '#server/db/schema.ts'
 import { recordAudit, shellActor } from '#server/http/audit.ts'
+import { countMatches, type OrderSearch } from '#server/orders/search.ts'
 import {
   backUp,
   hashTables,
@@ -119,7 +120,7 @@ test('a shop is restored as it was: every row, picture and secret, from disk to 
   assert.equal(statSync(join(target.dataDir, 'secret')).mode & 0o777, 0o600)
 })
 
-test('a restored shop goes on: numbers, search and counts of new rows are right, jobs are due', async () => {
+test('a restored shop goes on: numbers and search of new rows are right, jobs are due', async () => {
   const target = await openTarget()
   const { db } = target
   await restore(target, file)
@@ -129,18 +130,14 @@ test('a restored shop goes on: numbers, search and counts of new rows are right,
   assert.equal(added.number, 1003 + 10_001)
   const [note] = await db.select().from(orderNotes)
   assert.equal(note?.text, 'Wants it as a gift')
-  const [counted] = await db
-    .select({ orders: sql<number>`sum(${orderCounts.orders})::int` })
-    .from(orderCounts)
-  assert.equal(counted?.orders, 4)
-  assert.equal(await db.$count(orderSearch), 4)
+  const search: OrderSearch = { words: ['mug'], includesTest: true, sort: 'newest' }
+  assert.equal(await countMatches(db, search, 10), 4)
   await assert.rejects(db.delete(orders), 'timelines refer to orders')
   const { manifest } = await checkBackup(file)
   assert.equal((await findRestored(db))?.backupAt.toISOString(), manifest.createdAt)
   const { rows } = await db.execute(
     sql`select from node_jobs where held_until > now() union all
-      select from pg_index where not indisvalid union all
-      select from pg_trigger where not tgisinternal and tgenabled <> 'O'`,
+      select from pg_index where not indisvalid`,
   )
   assert.equal(rows.length, 0)
 })
@@ -269,7 +266,6 @@ test('a backup of an older schema is restored and migrated, also into an empty s
     assert.equal((await readHistory(target.pool, newer)).length, version)
     const { rows } = await target.pool.query("select from products where size = 'large'")
     assert.equal(rows.length, 2)
-    assert.equal(await target.db.$count(orderSearch), 3)
   }
 })
 

@@ -264,7 +264,8 @@ async function load(
   await store.prepare()
   const total = manifest.tables.reduce((sum, { rows }) => sum + rows, 0)
   const names = manifest.tables.map(({ name }) => name)
-  const putBack = await setAside(client, names)
+  await client.query(`set local maintenance_work_mem = '128MB'`)
+  const keys = await dropKeys(client, names, 'all')
   await client.query(`truncate ${names.map((name) => `public.${escapeIdentifier(name)}`).join()}`)
   let [rows, pictures, secret] = [0, 0, '']
   for await (const entry of readBackupFile(file, { askPassphrase }))
@@ -292,9 +293,9 @@ async function load(
     }
   // It was checked, so the file has changed meanwhile.
   if (rows !== total) throw damaged(file)
-  for (const [index, statement] of putBack.entries()) {
+  for (const [index, statement] of keys.entries()) {
     await client.query(statement)
-    onProgress({ step: 'Indexes', done: index + 1, total: putBack.length })
+    onProgress({ step: 'Indexes', done: index + 1, total: keys.length })
   }
   for (const { table, column, value, isUsed } of manifest.sequences)
     await client.query(
@@ -313,15 +314,6 @@ async function load(
 /** Orders that were made after the backup are lost here, but their numbers stand in mails: so many are not given again. */
 const skippedNumbers = 10_000
 const skipNumbers = `select setval('order_numbers', last_value + ${skippedNumbers}) from order_numbers`
-
-/** Triggers are off while the tables are filled, since what they compute is in the backup. Returns how to put all back. */
-async function setAside(client: Client, tables: string[]): Promise<string[]> {
-  const keys = await dropKeys(client, tables, 'all')
-  const names = tables.map((table) => `public.${escapeIdentifier(table)}`)
-  for (const name of names) await client.query(`alter table ${name} disable trigger user`)
-  await client.query(`set local maintenance_work_mem = '128MB'`)
-  return [...keys, ...names.map((name) => `alter table ${name} enable trigger user`)]
-}
 
 async function copyIn(
   client: Client,

@@ -292,13 +292,6 @@ test('removing the test orders removes all that belongs to them and nothing of a
   const left = countRows(await readRows(shop.db, true))
   assert.deepEqual(Object.values(left).includes(true), false, JSON.stringify(left))
   assert.deepEqual((await compareWithRecount(shop.db)).differences, [])
-  const { rows: counts } = await shop.db.execute(
-    sql`select is_test, sum(orders)::int as orders from order_counts group by 1 order by 1`,
-  )
-  assert.deepEqual(counts, [
-    { is_test: false, orders: 1 },
-    { is_test: true, orders: 0 },
-  ])
 })
 
 test('the test orders are removed with the password of the admin only', async () => {

@@ -59,7 +59,7 @@ export const testDataCalls = [
 
 async function countTestData(db: Db): Promise<Omit<TestData, 'mode'>> {
   const { rows } = await db.execute<{ orders: number; reviews: number }>(sql`
-    select (select coalesce(sum(orders), 0)::int from order_counts where is_test) as orders,
+    select (select count(*)::int from orders where is_test) as orders,
       (select count(*)::int from review_entries where is_test and state = 'open') as reviews`)
   return rows[0] ?? { orders: 0, reviews: 0 }
 }

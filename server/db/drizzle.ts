@@ -44,7 +44,6 @@ export const {
   jsonb,
   numeric,
   PgDialect,
-  pgSequence,
   pgTable,
   primaryKey,
   smallint,

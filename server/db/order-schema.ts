@@ -1,13 +1,11 @@
 import type { Language } from '#contract/languages.ts'
 import {
   boolean,
-  char,
   check,
   date,
   index,
   integer,
   pgTable,
-  primaryKey,
   sql,
   text,
   uniqueIndex,
@@ -16,49 +14,6 @@ import {
 } from './drizzle.ts'
 import { createdAt, isTest, moment, money, updatedAt } from './columns.ts'
 import { orders } from './schema.ts'
-
-/*
- * These two tables make lists of orders fast. Triggers (triggers.sql) update them in the transaction that
- * changes an order, so that no code can forget them.
- */
-
-/**
- * The text that a search looks through: id, number, e-mail, name, product and chosen value, street, city, postcode, amount and phone of an order in
- * lower case, each on its own line, so that no match spans two. Postcodes and phones are without spaces; a phone is there
- * a second time with its digits only. Not in the orders table, where every status change would rewrite these indexes.
- */
-export const orderSearch = pgTable(
-  'order_search',
-  {
-    orderId: uuid('order_id')
-      .primaryKey()
-      .references(() => orders.id, { onDelete: 'cascade' }),
-    createdAt: moment('created_at').notNull(),
-    searchText: text('search_text').notNull(),
-    isTest: isTest(),
-  },
-  (table) => [
-    // Some two hundred entries for a sale: they wait in a list, and flushOrderSearch sorts them in by the hundred.
-    index('order_search_trigrams_idx').using('gin', table.searchText.op('gin_trgm_ops')),
-    // For searches that are too short for trigrams.
-    index('order_search_pairs_idx').using('gin', sql`order_pairs(search_text)`),
-  ],
-)
-
-/**
- * The number of orders in each status, test orders apart, spread over 16 rows by the first digit of the order's id, so that sales at the
- * same moment rarely wait for each other.
- */
-export const orderCounts = pgTable(
-  'order_counts',
-  {
-    status: varchar('status', { length: 50 }).notNull(),
-    isTest: isTest(),
-    shard: char('shard', { length: 1 }).notNull(),
-    orders: integer('orders').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.status, table.isTest, table.shard] })],
-)
 
 /** Changes of many orders at once, each of which is in the order's timeline. The browser chooses the id. */
 export const bulkChanges = pgTable(

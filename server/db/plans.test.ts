@@ -55,7 +55,6 @@ pool.on('connect', (client: PoolClient) => {
 
 const large = [
   'orders',
-  'order_search',
   'order_timeline',
   'checkouts',
   'payments',
@@ -232,20 +231,18 @@ test('lists of orders are read from an index in their order', async () => {
 
 test('frequent words are found by looking through the list, others by an index of words', async () => {
   const byAge = 'orders_age_idx'
-  const byWords = 'order_search_trigrams_idx'
-  const byPairs = 'order_search_pairs_idx'
+  const byWords = 'orders_search_idx'
   const cases: [Partial<OrderSearch>, string[]][] = [
-    [{ words: ['mug'] }, [byAge, 'order_search_pkey']],
-    [{ words: ['mug'], status: 'pending' }, ['orders_status_age_idx', 'order_search_pkey']],
-    [{ words: ['mug'], sort: 'lowest' }, ['orders_amount_idx', 'order_search_pkey']],
+    [{ words: ['mug'] }, [byAge]],
+    [{ words: ['mug'], status: 'pending' }, ['orders_status_age_idx']],
+    [{ words: ['mug'], sort: 'lowest' }, ['orders_amount_idx']],
+    [{ words: ['ü', 'an'] }, [byAge]],
     [{ words: [some.email] }, [byAge, byWords]],
     [{ words: ['qqzz', 'nobody'] }, [byAge, byWords]],
     // Only old orders have these: reading the list until they come would take long.
     [{ words: ['honey', 'candle'] }, [byAge, byWords]],
     [{ words: ['honey', 'candle'], status: 'shipped' }, ['orders_status_age_idx', byWords]],
-    [{ words: ['nobody'], productId: some.productId }, ['orders_product_age_idx', byWords]],
-    [{ words: ['qx'] }, [byAge, byPairs]],
-    [{ words: ['§'] }, [byAge, byPairs]],
+    [{ words: ['nobody'], productId: some.productId }, [byWords]],
     [{ words: ['qx', 'nobody'] }, [byAge, byWords]],
   ]
   for (const [search, indexes] of cases) {
@@ -254,10 +251,12 @@ test('frequent words are found by looking through the list, others by an index o
   }
 })
 
-test('counts read no orders at all', async () => {
-  const nodes = await explain(() => countOrders(db, true))
-  const read = new Set(nodes.map((node) => node['Relation Name']).filter(Boolean))
-  assert.deepEqual([...read], ['order_counts'])
+test('counts read their index, and no orders', async () => {
+  for (const includesTest of [true, false]) {
+    const nodes = await explain(() => countOrders(db, includesTest))
+    const reads = nodes.filter((node) => node['Relation Name']).map(describe)
+    assert.deepEqual(reads, ['Index Only Scan orders orders_counts_idx'])
+  }
 })
 
 test('an order and its sale are found by their keys', async () => {

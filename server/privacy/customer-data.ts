@@ -310,7 +310,7 @@ async function eraseRows(
   const ids = found.orders.map(({ id }) => id)
   const saleIds = found.checkouts.map(({ id }) => id)
   for (const { id, shippingAddress, billingAddress } of found.orders) {
-    // A trigger erases the searched text with it.
+    // The text that a search looks through is computed from these.
     await tx
       .update(orders)
       .set({

@@ -194,6 +194,7 @@ const questions: Record<string, (order: AdminOrder, cursor: string) => string> =
   // A product's name half a year ago: many orders have it, but no recent and no pending one.
   'search: a name of long ago': () => search('honey candle'),
   'search: two letters': () => search('ül'),
+  'search: two letters of nobody': () => search('qx'),
   'search: nobody': () => search('qqzz nobody'),
 }
 

@@ -144,15 +144,7 @@ export async function loadDemo(
 }
 
 /** Emptied by a seed, but for the payments of people who did not buy. */
-const salesTables = [
-  'orders',
-  'order_search',
-  'order_timeline',
-  'order_notes',
-  'withdrawals',
-  'mails',
-  'checkouts',
-]
+const salesTables = ['orders', 'order_timeline', 'order_notes', 'withdrawals', 'mails', 'checkouts']
 
 /**
  * Sorting takes memory, in PostgreSQL alone. A second process helps with each index: they share that memory, and need little
