@@ -116,8 +116,6 @@ function ordersQuery(search: OrderSearch) {
     queryFn: ({ pageParam, signal }) => fetchPage(search, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // Comparing a hundred thousand orders takes longer than rendering twenty rows.
-    structuralSharing: false,
   })
 }
 

@@ -47,7 +47,7 @@ export function useSelection({ orders, search, hasMore }: OrderList) {
     (orders: readonly { id: string }[]) => update((current) => deselect(current, orders)),
     [update],
   )
-  // The columns of the table are made of it: a new object renders all rows again.
+  // Every checkbox reads it: a new object renders all of them again.
   return useMemo(
     () => ({
       selected,
