@@ -1,6 +1,6 @@
 import { toCents } from '#contract/money.ts'
 import type { Sale } from '#server/payments/case.ts'
-import type { Ask } from '#server/payments/flows.ts'
+import type { Ask } from '#server/payments/flow.ts'
 import {
   endCheckout,
   isOver,

@@ -1,12 +1,13 @@
 import { toCents } from '#contract/money.ts'
 import {
   isHolding,
+  isOpenRefund,
   ordersPayment,
   saleEntry,
   type Case,
   type Entry,
+  type Payment,
 } from '#server/payments/case.ts'
-import { isOpenRefund, type Payment } from '#server/payments/payment.ts'
 import { isReturnedInFull, isTaken, transactionsOf, type Sumup, type Transaction } from './sumup.ts'
 import { ofOrder } from './tasks.ts'
 import type { OrderOf } from './world.ts'

@@ -1,5 +1,5 @@
 import type { Country } from '#contract/countries.ts'
-import { decideOpened } from '#server/payments/events.ts'
+import { decideOpened } from '#server/payments/flow.ts'
 import { addCard, priceCents } from './sumup.ts'
 import { runHonestly } from './closure.ts'
 import type { Rules } from './moves.ts'

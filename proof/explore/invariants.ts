@@ -1,20 +1,18 @@
 import type { Country } from '#contract/countries.ts'
 import { toCents } from '#contract/money.ts'
-import { entryPayment } from '#server/payments/acts.ts'
-import {
-  ordersPayment,
-  type Case,
-  type Decision,
-  type StatusWithoutOrder,
-} from '#server/payments/case.ts'
 import {
   isKept,
   isOpenRefund,
+  ordersPayment,
   remainingCents,
   returnedCents,
+  type Case,
+  type Decision,
   type Payment,
   type Refund,
-} from '#server/payments/payment.ts'
+  type StatusWithoutOrder,
+} from '#server/payments/case.ts'
+import { entryPayment } from '#server/payments/question.ts'
 import { checkCase, checkRefunded } from './books.ts'
 import { priceOf, type Screen } from './shop.ts'
 import {

@@ -1,6 +1,6 @@
 import { toCents } from '#contract/money.ts'
 import { isSaleCase, type Case, type SaleCase } from '#server/payments/case.ts'
-import type { KnownPayment } from '#server/payments/compare-flows.ts'
+import type { KnownPayment } from '#server/payments/history.ts'
 import {
   listAnswers,
   listCreations,

@@ -19,7 +19,7 @@ export const mutations: Mutation[] = [
   {
     name: 'what is held for a card that SumUp does not show is never free again',
     situations: [],
-    file: payments('unpaid'),
+    file: payments('reconcile'),
     search: 'const isOver = heldAt && detailsAt && isOlder(detailsAt, unseenHoldMs, now)',
     replace: 'const isOver = false',
     bounds: ['card', 'tabs'],
@@ -27,7 +27,7 @@ export const mutations: Mutation[] = [
   {
     name: 'a card that is left at the bank holds a piece for ever',
     situations: [],
-    file: payments('unpaid'),
+    file: payments('reconcile'),
     search: 'heldAt: isOlder(since, bankHoldMs, now) ? null : sale.heldAt,',
     replace: '',
     bounds: ['frozen', 'bank'],
@@ -51,7 +51,7 @@ export const mutations: Mutation[] = [
   {
     name: 'a checkout that cannot be read is waited for without end',
     situations: [1],
-    file: payments('unpaid'),
+    file: payments('reconcile'),
     search: 'if (isMeant && isOlder(unreadSince, unreadAfterMs, now))',
     replace: 'if (isMeant && false)',
     bounds: ['unread', 'unread+'],
@@ -59,7 +59,7 @@ export const mutations: Mutation[] = [
   {
     name: 'a refund that was answered with 2xx counts as done',
     situations: [2],
-    file: payments('acts'),
+    file: payments('owner'),
     search: 'const state = followRefund(one, payment, { isRefused })',
     replace:
       "const state = answer.type === 'accepted' ? 'done' : followRefund(one, payment, { isRefused })",
@@ -68,7 +68,7 @@ export const mutations: Mutation[] = [
   {
     name: 'a refund without an answer counts as failed',
     situations: [3],
-    file: payments('acts'),
+    file: payments('owner'),
     search: "const isRefused = answer.type === 'refused' && isRead",
     replace: "const isRefused = answer.type !== 'accepted'",
     bounds: ['refund', 'refund+'],
@@ -76,7 +76,7 @@ export const mutations: Mutation[] = [
   {
     name: 'the owner makes an order of a payment with an open refund',
     situations: [3],
-    file: payments('acts'),
+    file: payments('question'),
     search: "if (payment && openRefundOf(kase, payment)) return 'refund-running'",
     replace: '',
     bounds: ['refund', 'refund+'],
@@ -84,7 +84,7 @@ export const mutations: Mutation[] = [
   {
     name: 'details are accepted for a payment with an open refund',
     situations: [3],
-    file: payments('events'),
+    file: payments('buyer'),
     search: 'return !kase.payments.some((one) => isKept(one) && openRefundOf(kase, one))',
     replace: 'return true',
     bounds: ['details', 'details+'],
@@ -92,7 +92,7 @@ export const mutations: Mutation[] = [
   {
     name: 'SumUp is asked for a refund without a row of ours',
     situations: [3],
-    file: payments('act-flows'),
+    file: payments('owner'),
     search: 'const written = yield* write(loaded, begun.decision, note)',
     replace: "const written = { type: 'written' }",
     bounds: ['refund', 'refund+'],
@@ -100,7 +100,7 @@ export const mutations: Mutation[] = [
   {
     name: 'an order is refunded although its payment has changed since it was shown',
     situations: [],
-    file: payments('act-flows'),
+    file: payments('owner'),
     search:
       "if (orderVersionOf(kase) !== act.version) throw new Refusal('refund-changed', { facts })",
     replace: '',
@@ -109,7 +109,7 @@ export const mutations: Mutation[] = [
   {
     name: 'an order is refunded once more while a refund is open',
     situations: [],
-    file: payments('acts'),
+    file: payments('question'),
     search: 'return open && whyNotAfter(open, payment, now, cents ?? left)',
     replace: 'return open && undefined',
     bounds: ['sold', 'sold+'],
@@ -117,7 +117,7 @@ export const mutations: Mutation[] = [
   {
     name: 'DELETE is believed',
     situations: [5],
-    file: payments('flows'),
+    file: payments('flow'),
     search: 'isEnding: true,',
     replace: `isEnding: true,
       ...(read.reading.checkout.type === 'seen' && {
@@ -128,7 +128,7 @@ export const mutations: Mutation[] = [
   {
     name: 'EXPIRED is believed at once',
     situations: [5],
-    file: payments('unpaid'),
+    file: payments('reconcile'),
     search: 'const isConfirmed = isEveryCardDeclined(kase) || isOlder(since, unclearMs, now)',
     replace: 'const isConfirmed = true',
     bounds: ['bank', 'bank+'],
@@ -136,7 +136,7 @@ export const mutations: Mutation[] = [
   {
     name: 'a checkout that ends by itself counts as ended by DELETE',
     situations: [5],
-    file: payments('unpaid'),
+    file: payments('reconcile'),
     search: 'const isEnded = reading.isEnding && (isConfirmed || !endsByItself(sale, now))',
     replace: 'const isEnded = reading.isEnding',
     bounds: ['bank', 'bank+'],
@@ -144,7 +144,7 @@ export const mutations: Mutation[] = [
   {
     name: 'a card at the bank does not freeze the details',
     situations: [5],
-    file: payments('events'),
+    file: payments('buyer'),
     search: 'if (pendingOf(kase).length > 0) return true',
     replace: '',
     bounds: ['behind'],
@@ -152,7 +152,7 @@ export const mutations: Mutation[] = [
   {
     name: 'the owner acts without SumUp being asked again',
     situations: [6],
-    file: payments('act-flows'),
+    file: payments('owner'),
     search: '  yield* readBeforeAct(context, act, shown.entry)',
     replace: '',
     bounds: ['unread', 'unread+', 'lost', 'lost+'],
@@ -160,7 +160,7 @@ export const mutations: Mutation[] = [
   {
     name: 'what went back may shrink',
     situations: [7],
-    file: payments('payment'),
+    file: payments('observe'),
     search: 'if (said === undefined || toCents(said) <= toCents(known)) return known',
     replace:
       'if (said === undefined) return known\n  if (toCents(said) <= toCents(known)) return said',
@@ -177,7 +177,7 @@ export const mutations: Mutation[] = [
   {
     name: 'an old payment becomes an order without being read',
     situations: [7],
-    file: payments('reading'),
+    file: payments('observe'),
     search: 'return isFresh(payment) || isForbidden || (isYoung && !isAsked)',
     replace: 'return true',
     bounds: ['returned', 'returned+'],
@@ -201,7 +201,7 @@ export const mutations: Mutation[] = [
   {
     name: 'a second payment is refunded without a look at that of the order',
     situations: [9],
-    file: payments('act-flows'),
+    file: payments('owner'),
     search:
       'if (counted && counted.id !== payment.id) yield* readBeforeRefund(context, act.caseId, counted)',
     replace: '',
@@ -210,7 +210,7 @@ export const mutations: Mutation[] = [
   {
     name: 'an order made without SumUp is not looked at again',
     situations: [6],
-    file: payments('acts'),
+    file: payments('owner'),
     search: '...(isRead ? { nextCheckAt: null } : nextCheck({ checks: 0 }, now)),',
     replace: 'nextCheckAt: null,',
     bounds: ['unread+'],
@@ -218,7 +218,7 @@ export const mutations: Mutation[] = [
   {
     name: 'the version of the screen is not compared',
     situations: [12],
-    file: payments('act-flows'),
+    file: payments('owner'),
     search: "if (versionOf(kase, entry) !== version) throw new Refusal('review-changed')",
     replace: '',
     bounds: ['lost', 'lost+', 'refund', 'refund+'],
@@ -226,7 +226,7 @@ export const mutations: Mutation[] = [
   {
     name: 'a refund in progress does not stop another',
     situations: [15],
-    file: payments('acts'),
+    file: payments('question'),
     search: 'return open && whyNotAfter(open, payment, now, cents ?? left)',
     replace: 'return undefined',
     bounds: ['refund', 'refund+'],
@@ -242,7 +242,7 @@ export const mutations: Mutation[] = [
   {
     name: 'a new form is given whether or not the old one was ended',
     situations: [5],
-    file: payments('buyer-flows'),
+    file: payments('buyer'),
     search: "if (ended.kase.sale.state === 'closed') return undefined",
     replace: 'return undefined',
     bounds: ['bank', 'tabs'],
@@ -250,7 +250,7 @@ export const mutations: Mutation[] = [
   {
     name: 'a payment of the history whose sale is lost is not stored',
     situations: [17],
-    file: payments('compare-flows'),
+    file: payments('history'),
     search: 'const { type } = yield* write({ kase: none, now }, decision)',
     replace: "const type: string = 'written'",
     bounds: ['lost'],
@@ -258,7 +258,7 @@ export const mutations: Mutation[] = [
   {
     name: 'what the history names as refunded counts, also if it fails later',
     situations: [],
-    file: payments('compare-flows'),
+    file: payments('history'),
     search: 'const isUnread = yield* readReturned(context, known, mayAsk)\n  return',
     replace:
       'yield* recordFacts(known.caseId, facts, context.createId)\n  const isUnread = yield* readReturned(context, known, mayAsk)\n  return',
@@ -275,7 +275,7 @@ export const mutations: Mutation[] = [
   {
     name: 'a form is reused at the same amount, whatever it was agreed for',
     situations: [],
-    file: payments('buyer-flows'),
+    file: payments('buyer'),
     search: 'const areSameTerms = isSameCode && isDeepStrictEqual(sale.terms, wanted.terms)',
     replace: 'const areSameTerms = isSameCode',
     bounds: ['prices', 'prices+'],
@@ -312,7 +312,7 @@ export const heldByTests: { situations: number[]; file: string; title: string }[
     file: 'server/checkouts/compare.test.ts',
     title: 'a transaction that SumUp cannot show delays no other, and is looked up again',
   },
-  { situations: [7, 13, 15, 17], file: 'server/payments/reading.test.ts', title: 'history: ' },
+  { situations: [7, 13, 15, 17], file: 'server/payments/observe.test.ts', title: 'history: ' },
   {
     situations: [10],
     file: 'server/checks/alerts.test.ts',

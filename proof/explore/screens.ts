@@ -1,8 +1,11 @@
 import type { ReviewEntry } from '#contract/checkouts.ts'
-import { entryPayment, orderVersionOf, whyNoOrderRefund } from '#server/payments/acts.ts'
-import { ordersPayment, type Case, type Entry } from '#server/payments/case.ts'
-import type { Payment } from '#server/payments/payment.ts'
-import { showEntry } from '#server/payments/show-entry.ts'
+import { ordersPayment, type Case, type Entry, type Payment } from '#server/payments/case.ts'
+import {
+  entryPayment,
+  orderVersionOf,
+  showEntry,
+  whyNoOrderRefund,
+} from '#server/payments/question.ts'
 import { checkShown } from './owner-invariants.ts'
 import type { Screen } from './shop.ts'
 import { isOrderAct, type OwnerAct } from './tasks.ts'

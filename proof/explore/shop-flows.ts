@@ -1,7 +1,7 @@
 import type { HistoryItem } from '#server/sumup/answers.ts'
 import type { Country } from '#contract/countries.ts'
 import { Refusal } from '#contract/refusals.ts'
-import * as buyer from '#server/payments/buyer-flows.ts'
+import * as buyer from '#server/payments/buyer.ts'
 import {
   isSaleCase,
   type Loaded,
@@ -9,14 +9,8 @@ import {
   type StatusWithoutOrder,
 } from '#server/payments/case.ts'
 import {
-  comparePayment,
-  compareReturns,
-  compareUnknown,
-  type KnownPayment,
-} from '#server/payments/compare-flows.ts'
-import { decideWebhook } from '#server/payments/events.ts'
-import {
   changeSale,
+  decideWebhook,
   load,
   readPayment,
   settle,
@@ -24,8 +18,14 @@ import {
   type Flow,
   type Settled,
   type Step,
-} from '#server/payments/flows.ts'
-import { isPaymentItem } from '#server/payments/reading.ts'
+} from '#server/payments/flow.ts'
+import {
+  comparePayment,
+  compareReturns,
+  compareUnknown,
+  type KnownPayment,
+} from '#server/payments/history.ts'
+import { isPaymentItem } from '#server/payments/observe.ts'
 import { buyerTokenHash, detailsFor, priceOf, product } from './shop.ts'
 
 /**

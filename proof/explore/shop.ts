@@ -2,8 +2,7 @@ import type { Country } from '#contract/countries.ts'
 import { formatCents } from '#contract/money.ts'
 import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
 import { quote, type DeliverySettings, type Terms } from '#contract/quotes.ts'
-import type { Entry } from '#server/payments/case.ts'
-import type { Payment } from '#server/payments/payment.ts'
+import type { Entry, Payment } from '#server/payments/case.ts'
 import { currency, priceCents } from './sumup.ts'
 
 /** What is sold, to whom, and what an owner sees of it. */

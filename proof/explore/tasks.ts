@@ -2,8 +2,8 @@ import type { Country } from '#contract/countries.ts'
 import { formatCents } from '#contract/money.ts'
 import { Refusal, type RefusalCode } from '#contract/refusals.ts'
 import type { Case, Loaded, StatusWithoutOrder } from '#server/payments/case.ts'
-import * as acts from '#server/payments/act-flows.ts'
-import { KeepsChanging, readPayment, settle, type Context } from '#server/payments/flows.ts'
+import { KeepsChanging, readPayment, settle, type Context } from '#server/payments/flow.ts'
+import * as acts from '#server/payments/owner.ts'
 import {
   compare,
   createId,

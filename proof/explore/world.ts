@@ -1,18 +1,20 @@
 import type { Country } from '#contract/countries.ts'
 import { toCents } from '#contract/money.ts'
 import { firstCheckSeconds, validMinutes, type Offer } from '#server/checkouts/offer.ts'
-import { applyDecision, changesNothing, tellBuyer } from '#server/payments/apply.ts'
 import {
+  applyDecision,
+  changesNothing,
+  isOpenRefund,
   isUnfinished,
   saleEntry,
+  tellBuyer,
   type Case,
   type Decision,
   type Loaded,
   type Sale,
   type SaleCase,
 } from '#server/payments/case.ts'
-import type { Written } from '#server/payments/flows.ts'
-import { isOpenRefund } from '#server/payments/payment.ts'
+import type { Written } from '#server/payments/flow.ts'
 import { addMs, priorities } from '#server/payments/schedule.ts'
 import type { WorldStep } from './shop-flows.ts'
 import { addressKey, buyerTokenHash, priceOf, product, type Screen } from './shop.ts'

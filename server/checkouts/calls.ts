@@ -34,11 +34,11 @@ import {
   addDetails,
   findPaidWithoutDetails,
   keepDetails,
+  lacksDetailsOnly,
   saveDetails,
   startOver,
   type OffSale,
-} from '#server/payments/buyer-flows.ts'
-import { lacksDetailsOnly } from '#server/payments/events.ts'
+} from '#server/payments/buyer.ts'
 import type { Loaded, Sale, SaleCase } from '#server/payments/case.ts'
 import { maxCallsPerBuyer, type SaleDeps } from './sale-deps.ts'
 import { assertDelivered } from './delivered-details.ts'

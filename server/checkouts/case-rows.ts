@@ -4,8 +4,13 @@ import { getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
 import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
 import { runStatement, writeStatement, type Statement } from '#server/db/prepared.ts'
 import { checkouts } from '#server/db/schema.ts'
-import { isSaleCase, type Case, type Loaded, type SaleCase } from '#server/payments/case.ts'
-import type { Payment } from '#server/payments/payment.ts'
+import {
+  isSaleCase,
+  type Case,
+  type Loaded,
+  type Payment,
+  type SaleCase,
+} from '#server/payments/case.ts'
 
 /* How cases are read: a sale, its payments, their refunds, its review entries and its order, in one statement. */
 

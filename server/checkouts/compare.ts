@@ -2,12 +2,8 @@ import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { claimJob, finishJob, postponeJob } from '#server/db/node-jobs.ts'
 import { findRestored, recordComparison } from '#server/db/restored.ts'
-import {
-  comparePayment,
-  compareReturns,
-  type KnownPayment,
-} from '#server/payments/compare-flows.ts'
-import { readPayment } from '#server/payments/flows.ts'
+import { readPayment } from '#server/payments/flow.ts'
+import { comparePayment, compareReturns, type KnownPayment } from '#server/payments/history.ts'
 import type { HistoryItem } from '#server/sumup/answers.ts'
 import { listPayments } from './case-rows.ts'
 import {

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { runStatement, writeStatement } from '#server/db/prepared.ts'
 import type { Loaded, SaleCase } from '#server/payments/case.ts'
-import type { SaleKey } from '#server/payments/flows.ts'
+import type { SaleKey } from '#server/payments/flow.ts'
 import { findSale } from './case-rows.ts'
 
 /* Which earlier sales matter to a browser. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { isPaymentItem } from '#server/payments/reading.ts'
+import { isPaymentItem } from '#server/payments/observe.ts'
 import type { HistoryItem } from '#server/sumup/answers.ts'
 import { ProviderUnavailable } from '#server/sumup/http.ts'
 import type { CheckoutDeps } from './settle.ts'

@@ -19,10 +19,10 @@ import {
   isHolding,
   openRefundOf,
   ordersPayment,
+  remainingCents,
   type Case,
   type Decision,
 } from '#server/payments/case.ts'
-import { remainingCents } from '#server/payments/payment.ts'
 import { assertMayHold, findNewHold, type NewHold } from './holds.ts'
 
 /** What a decision does with a piece of a product whose pieces are counted. */

@@ -1,7 +1,7 @@
 import { maxReviewEntries, type ReviewEntry } from '#contract/checkouts.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
-import { showEntry } from '#server/payments/show-entry.ts'
+import { showEntry } from '#server/payments/question.ts'
 import { findCases } from './case-rows.ts'
 import { contextOf, type CheckoutDeps } from './settle.ts'
 

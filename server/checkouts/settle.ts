@@ -10,9 +10,16 @@ import type { UnnumberedOrder } from '#server/orders/paid-order.ts'
 import type { Log } from '#server/log.ts'
 import { observeOrder } from '#server/metrics.ts'
 import { findOrderByCheckout } from '#server/orders/orders.ts'
-import { tellBuyer } from '#server/payments/apply.ts'
-import type { Case, Decision, Loaded, Sale, SaleCase } from '#server/payments/case.ts'
-import { isSettled } from '#server/payments/events.ts'
+import {
+  isSettled,
+  tellBuyer,
+  type Case,
+  type Decision,
+  type Loaded,
+  type Refund,
+  type Sale,
+  type SaleCase,
+} from '#server/payments/case.ts'
 import {
   changeSale,
   settle as settleFlow,
@@ -24,8 +31,7 @@ import {
   type Flow,
   type Settled as SettledCase,
   type Step,
-} from '#server/payments/flows.ts'
-import type { Refund } from '#server/payments/payment.ts'
+} from '#server/payments/flow.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import type { Sumup } from '#server/sumup/client.ts'
 import { findCase, readClock } from './case-rows.ts'
@@ -37,7 +43,7 @@ import { findPieceReturn, findPieceUse } from './pieces.ts'
 import type { StoreRefund } from './refund-allowance.ts'
 import { writeCase, type DecidedBy } from './write-case.ts'
 
-/** Runs flows (server/payments/flows.ts): reads and writes our rows, asks SumUp. */
+/** Runs flows (server/payments/flow.ts): reads and writes our rows, asks SumUp. */
 
 export type CheckoutDeps = {
   db: Db

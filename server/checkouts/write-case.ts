@@ -27,10 +27,13 @@ import {
   listChanges,
   methodOf,
   returnedChange,
+  type Case,
+  type Decision,
+  type Loaded,
   type MutableColumn,
-} from '#server/payments/apply.ts'
-import type { Case, Decision, Loaded, Sale } from '#server/payments/case.ts'
-import type { OnlyIfFree, Written } from '#server/payments/flows.ts'
+  type Sale,
+} from '#server/payments/case.ts'
+import type { OnlyIfFree, Written } from '#server/payments/flow.ts'
 import { writeWithCode, type CodeTaken } from './code-uses.ts'
 import { writeWithPiece, type PieceFlags, type PieceUse } from './pieces.ts'
 

@@ -14,7 +14,7 @@ import { currency, isTest, moment, money } from './columns.ts'
 
 /**
  * A mirror of SumUp: one row per transaction of this shop, whatever became of it. Written by one function
- * (server/payments/payment.ts), whichever answer of SumUp it was read from.
+ * (server/payments/observe.ts), whichever answer of SumUp it was read from.
  */
 export const payments = pgTable(
   'payments',

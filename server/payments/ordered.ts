@@ -1,20 +1,26 @@
 import type { ReviewReason } from '#contract/checkouts.ts'
+import { formatCents, toCents } from '#contract/money.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 import {
+  isKept,
+  isReturned,
   openRefundOf,
   ordersPayment,
   pendingOf,
   pendingSince,
   reasonOf,
   saleEntry,
+  withSale,
   type Case,
   type Decision,
+  type Payment,
+  type Refund,
+  type Returned,
   type Sale,
   type SaleCase,
 } from './case.ts'
-import { clearEntry, openEntry, withSale, withoutReturned } from './entries.ts'
-import { isKept, isReturned, type Payment } from './payment.ts'
-import { isRefundRuledOut, type Reading } from './reading.ts'
+import { isRefundRuledOut, type Reading } from './observe.ts'
+import { clearEntry, openEntry, withoutReturned } from './question.ts'
 import {
   addMs,
   isOlder,
@@ -179,4 +185,43 @@ export function reconcileMissingPayment(
       ? kase
       : openEntry(kase, own.id, 'not-at-sumup', own, now)
   return entry?.reason === 'not-at-sumup' ? clearEntry(kase, own.id, now) : kase
+}
+
+/** What went back of the money of an order since it was last looked at, or before there was an order. */
+export function listReturned(before: Case, { after, order, orderMovesTo }: Decision): Returned[] {
+  const find = ({ payments }: Case, id: string | null | undefined) =>
+    payments.find(({ transactionId }) => transactionId === id)
+  if (order) return listGrown(undefined, find(after, order.payment?.transactionId), [])
+  const paidBy = after.order?.transactionId
+  const wasDone = ({ id }: Refund) =>
+    before.refunds.some((one) => one.id === id && one.state === 'done')
+  const isDone = ({ state }: Refund) => state === 'done'
+  const isOurs = (one: Refund) => isDone(one) && !wasDone(one)
+  return [
+    ...listGrown(find(before, paidBy), find(after, paidBy), after.refunds.filter(isOurs)),
+    ...(orderMovesTo
+      ? listGrown(undefined, find(after, orderMovesTo.transactionId), after.refunds.filter(isDone))
+      : []),
+  ]
+}
+
+/** What went back of one payment. `done`: refunds of ours that it shows; the rest was refunded at SumUp. */
+function listGrown(
+  known: Payment | undefined,
+  payment: Payment | undefined,
+  done: Refund[],
+): Returned[] {
+  if (!payment) return []
+  const grown = (now: string, then = '0') => toCents(now) - toCents(then)
+  const refunded = grown(payment.refunded, known?.refunded)
+  const own = done.find(({ paymentId }) => paymentId === payment.id)
+  const ownCents = own ? Math.min(toCents(own.amount), refunded) : 0
+  const chargedBack = grown(payment.chargedBack, known?.chargedBack)
+  return [
+    { event: 'refunded' as const, cents: ownCents, by: own?.askedBy ?? 'shop' },
+    { event: 'refunded' as const, cents: refunded - ownCents, by: 'shop' },
+    { event: 'charged-back' as const, cents: chargedBack, by: 'shop' },
+  ].flatMap(({ event, cents, by }) =>
+    cents > 0 ? [{ event, amount: formatCents(cents), by }] : [],
+  )
 }

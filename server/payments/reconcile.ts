@@ -1,54 +1,96 @@
-import type { ReviewReason } from '#contract/checkouts.ts'
-import { formatCents, toCents } from '#contract/money.ts'
+import { randomUUID } from 'node:crypto'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 import {
+  failedOf,
   isAgreed,
+  isEveryCardDeclined,
   isHolding,
+  isKept,
   isSaleCase,
+  isUnfinished,
   openRefundOf,
   pendingOf,
+  pendingSince,
   reasonOf,
   saleEntry,
   statusOf,
+  withSale,
   type Case,
   type Decision,
-  type Entry,
-  type Returned,
+  type Payment,
+  type Refund,
   type Sale,
   type SaleCase,
 } from './case.ts'
+import { followRefund, isRefundRuledOut, mergeReading, type Reading } from './observe.ts'
+import { listReturned, reconcileMissingPayment, reconcileOrdered } from './ordered.ts'
 import {
   clearEntry,
-  finishRefunds,
-  followPayments,
+  findStuckCard,
+  isReused,
+  isSaleAsked,
+  keepInReview,
   openEntry,
-  withEntry,
-  withSale,
+  reconcileDecided,
+  review,
+  stayWithPerson,
+  withEveryPayment,
   withStuckCards,
   withoutReturned,
-} from './entries.ts'
-import { keepInReview, review, unclear } from './outcomes.ts'
-import { isKept, isReturned, type Payment, type Refund } from './payment.ts'
-import { reconcileMissingPayment, reconcileOrdered } from './ordered.ts'
-import { isRefundRuledOut, type Reading } from './reading.ts'
+} from './question.ts'
 import {
   addMs,
-  day,
+  bankHoldMs,
+  endMarginMs,
+  expiredChecksMs,
+  followPendingMs,
   isOlder,
   isSelfClearing,
-  maxPauseMs,
+  lostAfterMs,
   minDate,
+  minute,
+  nextBankCheck,
   nextCheck,
+  nextPaymentRead,
+  nextUnpaidCheck,
+  priorities,
+  second,
+  stuckAfterMs,
+  unclearMs,
+  unclearPauseMs,
+  unendedAfterMs,
+  unreadAfterMs,
   unreadPaidAfterMs,
+  unseenHoldMs,
 } from './schedule.ts'
-import {
-  reconcileAtBank,
-  reconcileExpired,
-  reconcileMissing,
-  reconcileOtherAccount,
-  reconcileUnpaid,
-  reconcileUnread,
-} from './unpaid.ts'
+
+type CreateId = (transactionId: string) => string
+
+/** This many declined cards on one sale suggest card testing. */
+const maxDeclinedCards = 5
+
+export function decideReading(
+  kase: Case,
+  reading: Reading,
+  now: Date,
+  createId: CreateId = () => randomUUID(),
+): Decision {
+  const merged = mergeReading(kase, reading, now, createId)
+  const newFailures = countNewFailures(kase, merged, reading)
+  const hasTooManyCards =
+    kase.sale?.hasTooManyCards || failedOf(merged).length >= maxDeclinedCards || false
+  const known = merged.sale ? withSale(merged, { hasTooManyCards }) : merged
+  return { ...reconcile(kase, known, reading, now), newFailures }
+}
+
+/** Declined cards that were not known. One that the buyer cancelled was not declined. */
+function countNewFailures(before: Case, merged: Case, { checkout }: Reading): number {
+  const attempts = checkout.type === 'seen' ? checkout.checkout.payments : []
+  const isNew = ({ transactionId }: Payment) =>
+    !failedOf(before).some((one) => one.transactionId === transactionId) &&
+    !attempts.some(({ id, status }) => id === transactionId && status === 'CANCELLED')
+  return failedOf(merged).filter(isNew).length
+}
 
 /**
  * What should be true of a case now: which payment has an order, what a person must decide, what is waited for, what the
@@ -74,87 +116,6 @@ export function complete(before: Case, decision: Decision, now: Date): Decision 
 function withoutEndedHold(kase: Case): Case {
   const { sale } = kase
   return sale?.heldAt && !isHolding(sale) ? withSale(kase, { heldAt: null }) : kase
-}
-
-/** Once there is an order, or a person was asked, every other payment that the shop has kept is shown to them too. */
-function withEveryPayment({ after, order, orderMovesTo }: Decision, now: Date): Case {
-  const entry = saleEntry(after)
-  const isOrdered = order !== undefined || after.order !== undefined
-  const isAsked = entry !== undefined && entry.state !== 'cleared'
-  if (!after.sale || !(isOrdered || isAsked)) return after
-  const paidBy = order
-    ? order.payment?.transactionId
-    : (orderMovesTo?.transactionId ?? after.order?.transactionId)
-  const kept = after.payments.filter((one) => isKept(one) && one.transactionId !== paidBy)
-  const [first] = kept
-  let known = after
-  // They were asked before anybody knew of a payment.
-  const isWithout = entry?.state === 'open' && entry.paymentId === null
-  if (isWithout && !isReused(entry) && first)
-    known = withEntry(after, { ...entry, paymentId: first.id })
-  const reason = isOrdered || entry?.state === 'open' ? 'paid-twice' : 'paid-late'
-  // It is about to be settled as the sale's own.
-  const isOwn = ({ id }: Payment) => isWithout && isReused(entry) && id === first?.id
-  const isShown = ({ id }: Payment) =>
-    known.entries.some(
-      (one) =>
-        one.state !== 'cleared' &&
-        (one.id === id ? one.reason !== 'stuck' : isAsked && one.paymentId === id),
-    )
-  for (const one of kept.filter((payment) => !isShown(payment) && !isOwn(payment)))
-    known = openEntry(known, one.id, reason, one, now)
-  return known
-}
-
-/** What went back of the money of an order since it was last looked at, or before there was an order. */
-function listReturned(before: Case, { after, order, orderMovesTo }: Decision): Returned[] {
-  const find = ({ payments }: Case, id: string | null | undefined) =>
-    payments.find(({ transactionId }) => transactionId === id)
-  if (order) return listGrown(undefined, find(after, order.payment?.transactionId), [])
-  const paidBy = after.order?.transactionId
-  const wasDone = ({ id }: Refund) =>
-    before.refunds.some((one) => one.id === id && one.state === 'done')
-  const isDone = ({ state }: Refund) => state === 'done'
-  const isOurs = (one: Refund) => isDone(one) && !wasDone(one)
-  return [
-    ...listGrown(find(before, paidBy), find(after, paidBy), after.refunds.filter(isOurs)),
-    ...(orderMovesTo
-      ? listGrown(undefined, find(after, orderMovesTo.transactionId), after.refunds.filter(isDone))
-      : []),
-  ]
-}
-
-/** What went back of one payment. `done`: refunds of ours that it shows; the rest was refunded at SumUp. */
-function listGrown(
-  known: Payment | undefined,
-  payment: Payment | undefined,
-  done: Refund[],
-): Returned[] {
-  if (!payment) return []
-  const grown = (now: string, then = '0') => toCents(now) - toCents(then)
-  const refunded = grown(payment.refunded, known?.refunded)
-  const own = done.find(({ paymentId }) => paymentId === payment.id)
-  const ownCents = own ? Math.min(toCents(own.amount), refunded) : 0
-  const chargedBack = grown(payment.chargedBack, known?.chargedBack)
-  return [
-    { event: 'refunded' as const, cents: ownCents, by: own?.askedBy ?? 'shop' },
-    { event: 'refunded' as const, cents: refunded - ownCents, by: 'shop' },
-    { event: 'charged-back' as const, cents: chargedBack, by: 'shop' },
-  ].flatMap(({ event, cents, by }) =>
-    cents > 0 ? [{ event, amount: formatCents(cents), by }] : [],
-  )
-}
-
-/** A payment of this shop whose sale is not here. */
-function reconcileWithoutSale(kase: Case, reading: Reading, now: Date): Decision {
-  let after = withoutReturned(kase, now)
-  const [payment] = after.payments
-  const [entry] = after.entries
-  if (entry?.reason === 'no-sale' && kase.order) after = clearEntry(after, entry.id, now)
-  if (payment && kase.order) after = reconcileMissingPayment(after, payment, reading, now)
-  else if (payment && isKept(payment) && (!entry || entry.reason === 'stuck'))
-    after = openEntry(clearEntry(after, payment.id, now), payment.id, 'no-sale', payment, now)
-  return { after, status: statusOf(after) }
 }
 
 function reconcileSale(kase: SaleCase, reading: Reading, now: Date): Decision {
@@ -183,84 +144,6 @@ function reconcileSale(kase: SaleCase, reading: Reading, now: Date): Decision {
       return { after, status: statusOf(after) }
     }
   }
-}
-
-/** A person decided. Money that they did not know of brings it back to them. */
-function reconcileDecided(kase: SaleCase, entry: Entry, reading: Reading, now: Date): Decision {
-  const other = findUndecided(kase, entry)
-  if (other && entry.state === 'refunded') return moveQuestion(kase, entry, other, 'paid-late', now)
-  const payment = kase.payments.find(isKept)
-  const settled = withoutReturned(withSale(kase, scheduleDecided(kase.sale, reading, now)), now)
-  const isUnknown = payment && entry.state === 'dismissed' && entry.paymentId === null
-  const after = isUnknown
-    ? withSale(openEntry(settled, entry.id, 'paid-late', payment, now), { state: 'review' })
-    : settled
-  return { after, status: statusOf(after) }
-}
-
-/** What is announced about a sale that a person has decided is looked at, for a day while SumUp cannot be asked. */
-function scheduleDecided({ nextCheckAt, unreadSince }: Sale, { checkout }: Reading, now: Date) {
-  const since = unreadSince ?? now
-  const isAwaited = checkout.type === 'unreachable' && nextCheckAt && !isOlder(since, day, now)
-  return isAwaited
-    ? { nextCheckAt: addMs(now, maxPauseMs), unreadSince: since }
-    : { nextCheckAt: null, unreadSince: null }
-}
-
-/** Asked about a payment of another sale, before one of its own was known. */
-function isReused({ reason, paymentId }: Entry): boolean {
-  return reason === 'payment-reused' && paymentId === null
-}
-
-/** Reasons that no answer of SumUp takes back: once a person was asked, they decide. */
-const reasonsForPerson: ReviewReason[] = ['mismatch', 'payment-reused', 'paid-late']
-
-function stayWithPerson(kase: SaleCase, entry: Entry, now: Date): Decision | undefined {
-  const payment = kase.payments.find(({ id }) => id === entry.paymentId)
-  if (payment && isReturned(payment)) return endReturned(kase, entry, payment, now)
-  if (payment && openRefundOf(kase, payment)) return keepInReview(kase, entry, now)
-  if (isReused(entry) && kase.payments.some(isKept)) return undefined
-  return reasonsForPerson.includes(reasonOf(entry)) ? keepInReview(kase, entry, now) : undefined
-}
-
-/** The payment in review went back: by our refund the case is over, otherwise a person is told. */
-function endReturned(kase: SaleCase, entry: Entry, payment: Payment, now: Date): Decision {
-  const other = findUndecided(kase, entry)
-  const reason = kase.sale.details ? 'paid-late' : 'no-details'
-  if (other) return moveQuestion(kase, entry, other, reason, now)
-  const ended = withoutReturned(kase, now)
-  const isOurs = saleEntry(ended)?.state === 'refunded'
-  if (isOurs) {
-    const after = withSale(ended, { state: 'refunded', nextCheckAt: null })
-    return { after, status: statusOf(after), mails: ['payment-returned'] }
-  }
-  return review(kase, 'refunded', now, { payment })
-}
-
-/** Another payment of the sale that the shop has, and that nobody has decided about. */
-function findUndecided({ payments, entries }: SaleCase, { paymentId }: Entry): Payment | undefined {
-  // That a bank was slow says nothing about the money.
-  const decided = entries.filter(
-    ({ state, reason }) => state !== 'open' && state !== 'cleared' && reason !== 'stuck',
-  )
-  const isDecided = ({ id }: Payment) => decided.some((one) => one.id === id)
-  return payments.find((one) => one.id !== paymentId && isKept(one) && !isDecided(one))
-}
-
-/**
- * The sale stays with a person because of another payment, so that the buyer is not told that all is over. What became of
- * the one before is kept as an entry of its own.
- */
-function moveQuestion(
-  kase: SaleCase,
-  entry: Entry,
-  other: Payment,
-  reason: ReviewReason,
-  now: Date,
-): Decision {
-  const known = entry.paymentId ? withEntry(kase, { ...entry, id: entry.paymentId }) : kase
-  const settled = withoutReturned(clearEntry(known, other.id, now), now)
-  return review({ ...settled, sale: kase.sale }, reason, now, { payment: other })
 }
 
 const knownStatuses = ['PENDING', 'PAID', 'FAILED', 'EXPIRED']
@@ -364,6 +247,181 @@ function findMismatch(
   return pairs.some(([actual, expected]) => actual !== expected) ? 'mismatch' : undefined
 }
 
+/** A card is at the buyer's bank, so the sale goes on whatever else SumUp says. */
+function reconcileAtBank(kase: SaleCase, now: Date): Decision {
+  const { sale } = kase
+  const entry = saleEntry(kase)
+  const since = pendingSince(kase)
+  const isKnownStuck = entry?.state === 'open' && entry.reason === 'stuck'
+  if (isKnownStuck || isOlder(since, stuckAfterMs, now)) return review(kase, 'stuck', now)
+  const after = withSale(clearEntry(kase, sale.id, now), {
+    state: 'submitted',
+    heldAt: isOlder(since, bankHoldMs, now) ? null : sale.heldAt,
+    unclearSince: null,
+    expiredSince: null,
+    ...nextBankCheck(sale, since, now),
+  })
+  return {
+    after,
+    status: sale.hasTooManyCards ? { state: 'too-many-cards' } : { state: 'at-bank' },
+  }
+}
+
+/** Not paid, not at the bank, not expired: declined, or no card yet. */
+function reconcileUnpaid(read: SaleCase, seen: SumupCheckout, now: Date): Decision {
+  const kase = withoutUnseenHold(read, now)
+  const { sale } = kase
+  // Without details, or closed: not checked until something happens.
+  if (sale.state === 'closed' || sale.state === 'open') {
+    const after = withSale(kase, { unclearSince: null, nextCheckAt: null })
+    return { after, status: statusOf(after) }
+  }
+  const isOverdue = now.getTime() - sale.validUntil.getTime() > endMarginMs
+  const unclearSince = isOverdue ? (sale.unclearSince ?? now) : null
+  if (unclearSince && isOlder(unclearSince, unendedAfterMs, now))
+    return { ...review(kase, 'contradiction', now, { since: unclearSince }), endAtSumup: true }
+  const known = withSale(clearEntry(kase, sale.id, now), {
+    state: sale.state === 'review' ? 'submitted' : sale.state,
+    ...nextUnpaidCheck(sale, now),
+    unclearSince: null,
+    expiredSince: null,
+  })
+  const isDeclined = seen.status === 'FAILED' && isEveryCardDeclined(kase) && !sale.hasTooManyCards
+  return {
+    after: withSale(known, { unclearSince }),
+    status: isDeclined ? { state: 'declined' } : statusOf(known),
+    // Past its end SumUp takes no card on it, whether or not SumUp says so: only ending it makes that certain.
+    ...((sale.hasTooManyCards || isOverdue) && { endAtSumup: true }),
+  }
+}
+
+/**
+ * SumUp says EXPIRED and shows no payment in progress. If a card may have been sent, that is confirmed by further checks, and
+ * the first of them must agree before the buyer is told: reads lag, and a new form beside a hidden card charges twice.
+ */
+function reconcileExpired(read: SaleCase, reading: Reading, now: Date): Decision {
+  const kase = withoutUnseenHold(read, now)
+  const { sale } = kase
+  const since = sale.expiredSince ?? now
+  const isConfirmed = isEveryCardDeclined(kase) || isOlder(since, unclearMs, now)
+  const isEnded = reading.isEnding && (isConfirmed || !endsByItself(sale, now))
+  if (sale.state === 'open' || sale.state === 'closed' || sale.hasTooManyCards || isEnded)
+    return close(kase, now)
+  const endedAt = isSoonAfter(sale.validUntil, since) ? sale.validUntil : since
+  const next = expiredChecksMs.find((ms) => ms > now.getTime() - endedAt.getTime())
+  if (next === undefined) return close(kase, now)
+  const after = withSale(clearEntry(kase, sale.id, now), {
+    state: sale.state === 'review' ? 'submitted' : sale.state,
+    expiredSince: since,
+    nextCheckAt: addMs(endedAt, next),
+    priority: priorities.submitted,
+  })
+  return {
+    after,
+    status: isConfirmed ? { state: 'closed' } : { state: 'waiting', reason: 'unclear' },
+  }
+}
+
+/** Around its own end, EXPIRED does not say that SumUp has ended the checkout on request: a card may be hidden behind it. */
+function endsByItself({ validUntil }: Sale, now: Date): boolean {
+  const leftMs = validUntil.getTime() - now.getTime()
+  return leftMs < minute && leftMs > -endMarginMs
+}
+
+/** Whether the expiry was seen so soon after the checkout's end that the checks can be counted from that end. */
+function isSoonAfter(end: Date, seenAt: Date): boolean {
+  const afterMs = seenAt.getTime() - end.getTime()
+  return afterMs >= 0 && afterMs <= endMarginMs
+}
+
+/** Others get what is held for a card that SumUp does not show minutes after Pay now. The sale goes on without it. */
+function withoutUnseenHold(kase: SaleCase, now: Date): SaleCase {
+  const { heldAt, detailsAt } = kase.sale
+  const isOver = heldAt && detailsAt && isOlder(detailsAt, unseenHoldMs, now)
+  return isOver ? withSale(kase, { heldAt: null }) : kase
+}
+
+/** Nothing was charged, and nothing can be. */
+function close(kase: SaleCase, now: Date): Decision {
+  const wasReviewed = saleEntry(kase) !== undefined
+  const after = withSale(clearEntry(kase, kase.sale.id, now), {
+    state: 'closed',
+    unclearSince: null,
+    expiredSince: null,
+    unreadSince: null,
+    nextCheckAt: null,
+    lastError: null,
+  })
+  const status = kase.sale.hasTooManyCards ? 'too-many-cards' : 'closed'
+  return { after, status: { state: status }, ...(wasReviewed && { mails: ['not-charged'] }) }
+}
+
+/** SumUp's answer makes no sense. It may only be early; if it stays so, it goes to review. */
+function unclear(
+  kase: SaleCase,
+  reason: 'contradiction' | 'unreadable',
+  now: Date,
+  payment?: Payment,
+): Decision {
+  const { sale } = kase
+  const since = sale.unclearSince ?? now
+  if (sale.state === 'review' || isOlder(since, unclearMs, now))
+    return review(kase, reason, now, { payment, since })
+  const after = withSale(kase, {
+    state: 'submitted',
+    unclearSince: since,
+    nextCheckAt: addMs(now, unclearPauseMs),
+    priority: priorities.fresh,
+  })
+  return { after, status: { state: 'waiting', reason: 'unclear' } }
+}
+
+/** SumUp does not find the checkout: it may be delayed, or never have received it. */
+function reconcileMissing(read: SaleCase, now: Date): Decision {
+  const kase = withSale(read, { unreadSince: null, lastError: null })
+  const { sale } = kase
+  const entry = saleEntry(kase)
+  const paid = kase.payments.find(isKept)
+  if (paid && entry?.state !== 'open') return review(kase, 'lost-at-sumup', now, { payment: paid })
+  if (sale.state === 'created' || sale.state === 'open') return close(kase, now)
+  if (entry?.state === 'open') return keepInReview(kase, entry, now)
+  if (sale.state === 'closed') {
+    const after = withSale(kase, { nextCheckAt: null })
+    return { after, status: statusOf(after) }
+  }
+  if (now.getTime() - sale.validUntil.getTime() > lostAfterMs)
+    return review(kase, 'lost-at-sumup', now)
+  const isAtBank = pendingOf(kase).length > 0
+  const after = withSale(isAtBank ? kase : withoutUnseenHold(kase, now), nextCheck(sale, now))
+  return { after, status: { state: 'waiting', reason: 'unclear' } }
+}
+
+/**
+ * Nothing is known, so nothing changes, and the check does not count: it is repeated as soon as SumUp answers. What nobody
+ * can read for an hour, a person must see.
+ */
+function reconcileUnread(kase: SaleCase, why: string, now: Date): Decision {
+  const { sale } = kase
+  const unreadSince = sale.unreadSince ?? now
+  const isOverdue = sale.nextCheckAt !== null && sale.nextCheckAt <= now
+  const known = withSale(kase, {
+    unreadSince,
+    lastError: sale.lastError ?? why.slice(0, 500),
+    ...(isOverdue && { nextCheckAt: addMs(now, 10 * second) }),
+  })
+  const payment = kase.payments.find(isKept)
+  // A closed one is looked at again because something was announced.
+  const isAwaited = sale.state === 'submitted' || (sale.state === 'closed' && sale.nextCheckAt)
+  const isMeant = payment !== undefined || (isAwaited && sale.details !== null)
+  if (isMeant && isOlder(unreadSince, unreadAfterMs, now))
+    return review(known, 'unreadable', now, { payment })
+  const status = statusOf(known)
+  return {
+    after: known,
+    status: status.state === 'waiting' ? { state: 'waiting', reason: 'unreachable' } : status,
+  }
+}
+
 /** SumUp calls it paid, but nobody can read whether it was given back. */
 function reconcileUnreadPayment(kase: SaleCase, payment: Payment, now: Date): Decision {
   const { unreadSince } = payment
@@ -377,4 +435,61 @@ function reconcileUnreadPayment(kase: SaleCase, payment: Payment, now: Date): De
   const nextCheckAt = minDate(next.nextCheckAt, reviewAt)
   const after = withSale(kase, { state: 'submitted', ...next, nextCheckAt })
   return { after, status: { state: 'waiting', reason: 'unclear' } }
+}
+
+function reconcileOtherAccount(kase: SaleCase, now: Date): Decision {
+  const { sale } = kase
+  const entry = saleEntry(kase)
+  // A webhook of the old account for a closed sale: its meaning cannot be looked up.
+  const isNotified = sale.state === 'closed' && sale.startedAt !== null && sale.nextCheckAt !== null
+  if (sale.state === 'submitted' || isNotified)
+    return review(kase, 'account-changed', now, { payment: kase.payments.find(isKept) })
+  if (isUnfinished(sale)) return close(kase, now)
+  // The other account cannot be queried, so there is nothing to check.
+  if (entry?.state === 'open') return keepInReview(kase, entry, now)
+  const after = withSale(kase, { nextCheckAt: null })
+  return { after, status: statusOf(after) }
+}
+
+/** A payment of this shop whose sale is not here. */
+function reconcileWithoutSale(kase: Case, reading: Reading, now: Date): Decision {
+  let after = withoutReturned(kase, now)
+  const [payment] = after.payments
+  const [entry] = after.entries
+  if (entry?.reason === 'no-sale' && kase.order) after = clearEntry(after, entry.id, now)
+  if (payment && kase.order) after = reconcileMissingPayment(after, payment, reading, now)
+  else if (payment && isKept(payment) && (!entry || entry.reason === 'stuck'))
+    after = openEntry(clearEntry(after, payment.id, now), payment.id, 'no-sale', payment, now)
+  return { after, status: statusOf(after) }
+}
+
+/** Refunds as far as SumUp shows them. */
+function finishRefunds<Of extends Case>(kase: Of, now: Date): Of {
+  const refunds = kase.refunds.map((refund): Refund => {
+    const payment = kase.payments.find(({ id }) => id === refund.paymentId)
+    const state = payment ? followRefund(refund, payment, { isRefused: false }) : refund.state
+    return state === refund.state ? refund : { ...refund, state, endedAt: now }
+  })
+  return { ...kase, refunds }
+}
+
+/**
+ * A payment is read by itself while one of its refunds is open, and while its card is at the bank although nobody asks about its sale any more: SumUp's history lists it by the time when it began,
+ * which may be long ago when the bank says yes.
+ */
+export function followPayments<Of extends Case>(kase: Of, now: Date): Of {
+  const isAsked = isSaleAsked(kase)
+  const payments = kase.payments.map((payment) => {
+    const isWaitedFor =
+      !isOlder(payment.foundAt, followPendingMs, now) || findStuckCard(kase, payment) !== undefined
+    const isFollowed =
+      payment.isRefundPending ||
+      openRefundOf(kase, payment) !== undefined ||
+      (payment.status === 'pending' && isWaitedFor && !isAsked)
+    if (!isFollowed)
+      return payment.nextReadAt ? { ...payment, nextReadAt: null, reads: 0 } : payment
+    if (payment.nextReadAt && payment.nextReadAt > now) return payment
+    return { ...payment, nextReadAt: nextPaymentRead(payment, now), reads: payment.reads + 1 }
+  })
+  return { ...kase, payments }
 }

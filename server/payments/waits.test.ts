@@ -12,12 +12,11 @@ import {
   transactionOf,
   unreachable,
 } from '#server/testing/cases.ts'
-import { decideDismissal } from './acts.ts'
 import type { Case, SaleCase } from './case.ts'
-import { decideReading } from './events.ts'
-import { readPayment, type Context } from './flows.ts'
-import { notAsked } from './reading.ts'
-import { reconcile } from './reconcile.ts'
+import { readPayment, type Context } from './flow.ts'
+import { notAsked } from './observe.ts'
+import { decideDismissal } from './owner.ts'
+import { decideReading, reconcile } from './reconcile.ts'
 import { addMs, day, hour, maxPauseMs, minute, second } from './schedule.ts'
 
 /** Every wait ends, and ends in front of a person. */

@@ -1,8 +1,7 @@
 import type { ReviewReason } from '#contract/checkouts.ts'
 import type { CheckoutDetails } from '#contract/orders.ts'
-import type { Entry, Sale, SaleCase, SaleState } from '#server/payments/case.ts'
-import type { Payment, Refund } from '#server/payments/payment.ts'
-import type { Reading, TransactionReading } from '#server/payments/reading.ts'
+import type { Entry, Payment, Refund, Sale, SaleCase, SaleState } from '#server/payments/case.ts'
+import type { Reading, TransactionReading } from '#server/payments/observe.ts'
 import { addMs, hour, minute, nextReviewCheck, second } from '#server/payments/schedule.ts'
 import type { SumupCheckout, SumupPayment, SumupTransaction } from '#server/sumup/answers.ts'
 

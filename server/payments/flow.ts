@@ -1,29 +1,35 @@
 import type { AuditAction } from '#contract/audit.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
-import type { RefundAnswer } from './acts.ts'
 import {
+  isKept,
   isSaleCase,
+  isSettled,
+  isUnfinished,
   statusOf,
+  unchanged,
+  withSale,
   type Case,
   type Decision,
   type Entry,
   type Loaded,
+  type Payment,
   type Sale,
   type SaleCase,
   type StatusWithoutOrder,
 } from './case.ts'
-import { decideOpened, decideReading, decideTooManyCards, isOurs, isSettled } from './events.ts'
-import { isKept, type Payment, type PaymentFacts } from './payment.ts'
 import {
+  isOurs,
   isRefundRuledOut,
   mergeFacts,
   mergeReading,
   notAsked,
   type CheckoutReading,
+  type PaymentFacts,
   type Reading,
   type TransactionReading,
-} from './reading.ts'
-import { reconcile } from './reconcile.ts'
+} from './observe.ts'
+import { decideReading, reconcile } from './reconcile.ts'
+import { addMs, priorities, second } from './schedule.ts'
 
 /**
  * Work on a case as a sequence of small steps: read our rows, ask SumUp, decide, write if nothing has changed meanwhile.
@@ -79,6 +85,9 @@ export type Answer = {
   deactivate: 'answered' | 'unreachable'
   refund: RefundAnswer
 }
+
+/** What SumUp answered to a refund. None of it proves anything: the payment is read afterwards. */
+export type RefundAnswer = { type: 'accepted' | 'unknown' } | { type: 'refused'; problem: string }
 
 export type Written =
   | { type: 'written'; kase: Case }
@@ -396,4 +405,32 @@ export function* readAgain(
     if (settled) return { kase: settled.kase, now, isUnreachable }
   }
   return undefined
+}
+
+/** SumUp has the checkout. */
+export function decideOpened(kase: SaleCase, sumupCheckoutId: string): Decision {
+  const { sale } = kase
+  if (sale.sumupCheckoutId || !['created', 'closed'].includes(sale.state)) return unchanged(kase)
+  // Not checked before it has details: it expires, or a webhook reports a payment.
+  const after = withSale(kase, {
+    state: 'open',
+    sumupCheckoutId,
+    nextCheckAt: null,
+    priority: priorities.lazy,
+  })
+  return { after, status: { state: 'open' } }
+}
+
+/** SumUp notified the shop of a change: whatever the sale is, it is looked at. */
+export function decideWebhook(kase: SaleCase, now: Date): Decision {
+  if (kase.order?.transactionId) return unchanged(kase)
+  const after = withSale(kase, { nextCheckAt: now, priority: priorities.webhook })
+  return { after, status: statusOf(after) }
+}
+
+/** Too many cards were declined from the same address. */
+function decideTooManyCards(kase: SaleCase, now: Date): Decision {
+  if (!isUnfinished(kase.sale)) return unchanged(kase)
+  const after = withSale(kase, { hasTooManyCards: true, nextCheckAt: addMs(now, 5 * second) })
+  return { after, status: { state: 'too-many-cards' }, endAtSumup: true }
 }

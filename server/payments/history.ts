@@ -1,10 +1,10 @@
 import type { Mode } from '#contract/mode.ts'
 import type { HistoryItem } from '#server/sumup/answers.ts'
-import { isSaleCase, type Case } from './case.ts'
-import { decideWebhook, isSettled } from './events.ts'
+import { isSaleCase, isSettled, type Case, type Payment } from './case.ts'
 import {
   ask,
   changeSale,
+  decideWebhook,
   load,
   readPayment,
   recordFacts,
@@ -12,9 +12,15 @@ import {
   type Context,
   type Flow,
   type Settled,
-} from './flows.ts'
-import { observe, type Payment, type PaymentFacts } from './payment.ts'
-import { factsOfItem, factsOfTransaction, notAsked, returnsOfItems } from './reading.ts'
+} from './flow.ts'
+import {
+  factsOfItem,
+  factsOfTransaction,
+  notAsked,
+  observe,
+  returnsOfItems,
+  type PaymentFacts,
+} from './observe.ts'
 import { reconcile } from './reconcile.ts'
 
 /** What items of SumUp's history mean for payments, as flows. */
@@ -65,6 +71,7 @@ export function* compareReturns(
 }
 
 const said = ['status', 'amount', 'conflict', 'method'] as const
+
 const returned = ['refunded', 'chargedBack'] as const
 
 function tellsMore(

@@ -1,27 +1,29 @@
 import { isDeepStrictEqual } from 'node:util'
+import { maxUnseenCardMs } from '#contract/checkouts.ts'
+import type { CheckoutDetails, Chosen } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
 import {
+  failedOf,
   isAgreed,
   isEveryCardDeclined,
+  isHolding,
+  isKept,
   isSaleCase,
+  openRefundOf,
+  pendingOf,
   reasonOf,
   saleEntry,
   statusOf,
+  unchanged,
+  withSale,
+  type Decision,
   type Loaded,
   type Sale,
   type SaleCase,
 } from './case.ts'
 import {
-  blocksDetails,
-  decideDetails,
-  decideKeptDetails,
-  decideOpened,
-  isOurs,
-  lacksDetailsOnly,
-  type NewDetails,
-} from './events.ts'
-import {
   changeSale,
+  decideOpened,
   end,
   load,
   type Context,
@@ -29,10 +31,20 @@ import {
   type Flow,
   type SaleKey,
   type Settled,
-} from './flows.ts'
-import { minute } from './schedule.ts'
+} from './flow.ts'
+import { isOurs } from './observe.ts'
+import { clearEntry } from './question.ts'
+import {
+  addMs,
+  firstCheckMs,
+  isOlder,
+  minute,
+  priorities,
+  second,
+  unseenHoldMs,
+} from './schedule.ts'
 
-/** What a buyer's browser asks for, as flows: a form, saving details before a card, starting over. */
+/** What a buyer's browser asks for: a form, saving details before a card, starting over. */
 
 /** Asks SumUp about a sale. Calls at the same time share the answer. */
 function* settleShared(loaded: Loaded<SaleCase>): Flow<Settled> {
@@ -49,6 +61,7 @@ function* isOtherAccount(): Flow<boolean> {
 }
 
 const checkoutFacts = ({ sumupCheckoutId }: Sale) => ({ checkoutId: sumupCheckoutId ?? '' })
+
 const orderFacts = ({ order }: SaleCase) => (order ? { orderId: order.id } : {})
 
 /** Why the product is not sold at the moment, or not at this price. */
@@ -344,4 +357,114 @@ function assertUnpaid({ status, kase }: Settled): void {
     throw new Refusal('payment-in-review', {
       facts: { reason: status.reason, ...checkoutFacts(kase.sale) },
     })
+}
+
+type NewDetails = {
+  details: CheckoutDetails
+  /** Undefined where there is nothing to choose. */
+  chosen?: Chosen | undefined
+  formId: string
+  pressId?: string
+  /** The card of the details before never left the page: the form itself refused it. */
+  isCardUnsent?: boolean
+  /** A card follows: a piece and a use of the code are reserved with the details. */
+  isForCard?: boolean
+}
+
+/** Whether the payment is known and only lacks where to send it. */
+export function lacksDetailsOnly(kase: SaleCase): boolean {
+  const entry = saleEntry(kase)
+  if (entry?.state !== 'open' || reasonOf(entry) !== 'no-details') return false
+  return !kase.payments.some((one) => isKept(one) && openRefundOf(kase, one))
+}
+
+/**
+ * The buyer sends contact and delivery, right before a card: with them the server can finish the sale alone. Those of a
+ * card in progress are frozen; the caller has asked SumUp before it saves others.
+ */
+export function decideDetails(kase: SaleCase, given: NewDetails, now: Date): Decision {
+  const { sale } = kase
+  const isMissingOnly = sale.state === 'review' && lacksDetailsOnly(kase)
+  const takesDetails = sale.state === 'open' || sale.state === 'submitted' || isMissingOnly
+  if (!takesDetails || blocksDetails(kase, given.formId, now)) return unchanged(kase)
+  const after = withSale(clearEntry(kase, sale.id, now), {
+    state: 'submitted',
+    // What was chosen before counts no more, also if there is nothing to choose any more.
+    chosen: given.chosen ?? null,
+    details: given.details,
+    detailsAt: now,
+    formId: given.formId,
+    pressId: given.pressId ?? '',
+    submits: countSubmits(kase, given, now),
+    ...reserve(kase, given, now),
+    startedAt: sale.startedAt ?? now,
+    expiredSince: null,
+    checks: 0,
+    priority: priorities.fresh,
+    nextCheckAt: addMs(now, firstCheckMs),
+  })
+  return { after, status: statusOf(after) }
+}
+
+/** What the buyer of a payment told, but the shop does not act on. The sale stays with a person, who sees it. */
+function decideKeptDetails(kase: SaleCase, details: CheckoutDetails, now: Date): Decision {
+  const isMeant = kase.sale.state === 'review' && lacksDetailsOnly(kase)
+  if (!isMeant) return unchanged(kase)
+  const after = withSale(kase, { details, detailsAt: now })
+  return { after, status: statusOf(after) }
+}
+
+/**
+ * Another value is another piece, and no new hold: the one before is free again. Pay now holds anew what was held for
+ * minutes without a card: each time counts, or a few forms would hold for ever.
+ */
+function reserve(
+  { sale, payments }: SaleCase,
+  { isForCard, chosen }: NewDetails,
+  now: Date,
+): Pick<Sale, 'heldAt' | 'holds'> {
+  const { heldAt, holds, detailsAt } = sale
+  // What is in review is paid: there is no card to reserve anything for.
+  if (!isForCard || sale.state === 'review') {
+    const isSameValue = sale.chosen?.choice.id === chosen?.choice.id
+    return { heldAt: isSameValue ? heldAt : null, holds }
+  }
+  const hasTriedCard = payments.some(({ foundAt }) => detailsAt !== null && foundAt >= detailsAt)
+  const isOver = heldAt !== null && !hasTriedCard && isOlder(heldAt, unseenHoldMs, now)
+  return isHolding(sale) && !isOver ? { heldAt, holds } : { heldAt: now, holds: holds + 1 }
+}
+
+/** Nobody enters two cards within this time. For senders that do not name the press. */
+const repeatMs = 2 * second
+
+/**
+ * How many cards may have been sent with this one. An earlier one that SumUp has never shown counts, unless it never left
+ * the page, or SumUp was read so long after it that it would have been there.
+ */
+function countSubmits(kase: SaleCase, given: NewDetails, now: Date): number {
+  const { sale } = kase
+  if (sale.submits === 0) return 1
+  if (given.isCardUnsent || isRepeated(kase, given, now)) return sale.submits
+  const isRead =
+    sale.unreadSince === null && sale.detailsAt && isOlder(sale.detailsAt, maxUnseenCardMs, now)
+  const failed = failedOf(kase).length
+  // One press may have failed twice, where the widget lets a buyer try again.
+  return isRead ? failed + 1 : Math.max(sale.submits, failed) + 1
+}
+
+/** A request that is repeated because its answer was lost, or a double click: no other card is sent with it. */
+function isRepeated(kase: SaleCase, { formId, pressId }: NewDetails, now: Date): boolean {
+  const { sale } = kase
+  if (sale.formId !== formId || sale.detailsAt === null) return false
+  if (pressId && sale.pressId) return sale.pressId === pressId
+  return !isOlder(sale.detailsAt, repeatMs, now) && !isEveryCardDeclined(kase)
+}
+
+/** Whether the saved details may not be replaced, because their card may be in progress. */
+function blocksDetails(kase: SaleCase, formId: string, now: Date): boolean {
+  const { sale } = kase
+  if (sale.state !== 'submitted' || !sale.detailsAt) return false
+  if (pendingOf(kase).length > 0) return true
+  const isHeld = !isOlder(sale.detailsAt, maxUnseenCardMs, now)
+  return sale.formId !== formId && isHeld && !isEveryCardDeclined(kase)
 }

@@ -12,11 +12,11 @@ import {
   seen,
   transactionOf,
 } from '#server/testing/cases.ts'
-import { decideDismissal, decideOrder, decideRefundAnswer, whyNoRefund } from './acts.ts'
 import type { Case } from './case.ts'
-import { decideReading } from './events.ts'
-import { notAsked } from './reading.ts'
-import { reconcile } from './reconcile.ts'
+import { notAsked } from './observe.ts'
+import { decideDismissal, decideOrder, decideRefundAnswer } from './owner.ts'
+import { whyNoRefund } from './question.ts'
+import { decideReading, reconcile } from './reconcile.ts'
 import { addMs, day, hour, minute } from './schedule.ts'
 
 /** Every payment that the shop has kept is an order's, or a person is asked about it. */

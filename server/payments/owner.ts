@@ -1,32 +1,26 @@
 import type { AuditAction } from '#contract/audit.ts'
 import type { ReviewReason } from '#contract/checkouts.ts'
-import type { CheckoutDetails, Chosen } from '#contract/orders.ts'
 import { formatCents, toCents } from '#contract/money.ts'
+import type { CheckoutDetails, Chosen } from '#contract/orders.ts'
+import { noTrace } from '#contract/refunds.ts'
 import { Refusal, type RefusalCode } from '#contract/refusals.ts'
 import {
-  decideDismissal,
-  decideOrder,
-  decideRefund,
-  decideRefundAnswer,
-  decideRestore,
-  entryPayment,
-  findEntry,
-  isRefundFresh,
-  orderVersionOf,
-  unaskableReasons,
-  versionOf,
-  whyNoOrder,
-  whyNoOrderRefund,
-  whyNoRefund,
-} from './acts.ts'
-import {
+  isKept,
+  isOpenRefund,
+  isReturned,
   isSaleCase,
   ordersPayment,
   reasonOf,
+  remainingCents,
+  statusOf,
+  withSale,
   type Bought,
   type Case,
+  type Decision,
   type Entry,
   type Loaded,
+  type Payment,
+  type Refund,
 } from './case.ts'
 import {
   ask,
@@ -39,10 +33,26 @@ import {
   type ActNote,
   type Context,
   type Flow,
-} from './flows.ts'
-import { isKept, isReturned, remainingCents, type Payment, type Refund } from './payment.ts'
+  type RefundAnswer,
+} from './flow.ts'
+import { followRefund, notAsked } from './observe.ts'
+import {
+  endEntry,
+  entryPayment,
+  findEntry,
+  isRefundFresh,
+  orderVersionOf,
+  unaskableReasons,
+  versionOf,
+  whyNoOrder,
+  whyNoOrderRefund,
+  whyNoRefund,
+  withEntry,
+} from './question.ts'
+import { complete, followPayments, reconcile } from './reconcile.ts'
+import { nextCheck, nextReviewCheck } from './schedule.ts'
 
-/** A person's decisions about review entries and refunds, as flows: on what was on their screen, and on what SumUp says now. */
+/** What a person decides about review entries and refunds: on what was on their screen, and on what SumUp says now. */
 
 export type Act = {
   /** The sale or payment that the entry is about. */
@@ -338,4 +348,155 @@ export function* restore(act: Act): Flow<Case> {
     if (written.type === 'written') return written.kase
   }
   throw new Refusal('review-changed')
+}
+
+/** Creates the order. The payment was read right before, as far as SumUp can be asked. */
+export function decideOrder(
+  kase: Case,
+  entry: Entry,
+  given: { details: CheckoutDetails; bought?: Bought; chosen?: Chosen | undefined },
+  by: string,
+  now: Date,
+): Decision {
+  const handled = { state: 'ordered', handledAt: now, handledBy: by }
+  const ended = endEntry(kase, entry.id, handled)
+  const { sale } = ended
+  const payment = entryPayment(kase, entry)
+  // What SumUp could not be asked about is looked at until it can.
+  const isRead = payment !== undefined && payment.unreadSince === null
+  const after = sale
+    ? withSale(ended, {
+        state: 'paid',
+        chosen: given.chosen ?? sale.chosen,
+        details: given.details,
+        detailsAt: sale.detailsAt ?? now,
+        startedAt: sale.startedAt ?? now,
+        unclearSince: null,
+        expiredSince: null,
+        visitor: null,
+        ...(isRead ? { nextCheckAt: null } : nextCheck({ checks: 0 }, now)),
+      })
+    : ended
+  const order = {
+    payment,
+    details: given.details,
+    ...(given.bought && {
+      bought: { ...given.bought, product: { ...given.bought.product, ...given.chosen } },
+    }),
+  }
+  return complete(kase, { after, status: { state: 'paid' }, order }, now)
+}
+
+/** Stores that SumUp will be asked to give back so much. An older try without a trace counts as failed. */
+export function decideRefund(
+  kase: Case,
+  payment: Payment,
+  cents: number,
+  { by, now, createId }: { by: string; now: Date; createId: () => string },
+): { decision: Decision; refund: Refund } {
+  if (payment.currency === null || cents <= 0 || cents > remainingCents(payment))
+    throw new Error('there is not as much to refund')
+  const refund: Refund = {
+    id: createId(),
+    paymentId: payment.id,
+    amount: formatCents(cents),
+    currency: payment.currency,
+    state: 'asked',
+    refundedBefore: payment.refunded,
+    failedBefore: payment.failedRefunds,
+    askedBy: by,
+    askedAt: now,
+    endedAt: null,
+    problem: null,
+  }
+  const earlier = kase.refunds.map((one): Refund =>
+    one.paymentId === payment.id && isOpenRefund(one)
+      ? { ...one, state: 'failed', endedAt: now, problem: noTrace }
+      : one,
+  )
+  const refunds = [...earlier, refund]
+  const after = followPayments({ ...kase, refunds }, now)
+  return { refund, decision: { after, status: statusOf(after) } }
+}
+
+/** Ends a refund as far as the reading after it shows, which `kase` already contains. */
+export function decideRefundAnswer(
+  kase: Case,
+  refundId: string,
+  answer: RefundAnswer,
+  isRead: boolean,
+  now: Date,
+): Decision {
+  const refunds = kase.refunds.map((one): Refund => {
+    const payment = kase.payments.find(({ id }) => id === one.paymentId)
+    if (one.id !== refundId || !payment) return one
+    const isRefused = answer.type === 'refused' && isRead
+    const state = followRefund(one, payment, { isRefused })
+    if (state === 'asked') return { ...one, state: 'unknown' }
+    if (state === 'unknown') return one
+    const problem =
+      answer.type === 'refused' && state === 'failed' ? answer.problem.slice(0, 500) : one.problem
+    return { ...one, state, problem, endedAt: one.endedAt ?? now }
+  })
+  return reconcile(kase, { ...kase, refunds }, notAsked, now)
+}
+
+export function decideDismissal(
+  kase: Case,
+  entry: Entry,
+  note: string,
+  by: string,
+  now: Date,
+): Decision {
+  const ended = endEntry(kase, entry.id, {
+    state: 'dismissed',
+    note,
+    handledAt: now,
+    handledBy: by,
+  })
+  const isSale = entry.id === kase.sale?.id && !kase.order
+  const after = isSale ? withSale(ended, { state: 'dismissed', nextCheckAt: null }) : ended
+  const decision: Decision = { after, status: statusOf(after) }
+  return complete(kase, isSale ? { ...decision, mails: ['payment-closed'] } : decision, now)
+}
+
+/** Undoes a dismissal. What became of the money since counts at once. */
+function decideRestore(kase: Case, entry: Entry, now: Date): Decision {
+  const open = { ...entry, state: 'open', note: null, handledAt: null, handledBy: null }
+  const restored = withEntry(kase, open)
+  if (entry.id !== kase.sale?.id) return reconcile(kase, restored, notAsked, now)
+  const asked = kase.order
+    ? { nextCheckAt: kase.order.transactionId ? null : now }
+    : { state: 'review', nextCheckAt: nextReviewCheck(reasonOf(entry), entry.openedAt, now) }
+  return reconcile(kase, withSale(restored, asked), notAsked, now)
+}
+
+/** Why SumUp did not refund, for an admin. The only place that reads SumUp's words: it has no codes for these. */
+
+const knownProblems: { sign: RegExp; text: string }[] = [
+  {
+    // 51 is the banks' code for it.
+    sign: /balance|insufficient|not enough|\bfunds\b|^failed 51$/i,
+    text: 'There is not enough money in your SumUp balance, which pay-outs empty. Wait for the next sales, or ask SumUp how to pay in, and try again.',
+  },
+  {
+    sign: /too old|older than|expired|time limit|refund period|refund window/i,
+    text: 'This payment is older than SumUp allows for a refund. Please give the money back in another way.',
+  },
+  {
+    sign: /\bamex\b|american express/i,
+    text: 'A part of an American Express payment can only be refunded from the day after it was made. Please try again tomorrow.',
+  },
+]
+
+export const otherAccountText =
+  'This was paid to another SumUp account than the one that the shop uses now, which cannot be asked what became of it. Please look it up in that account.'
+
+/** `problem`: what SumUp said, if it said anything. */
+export function describeRefundProblem(problem: string | null): string {
+  if (problem === noTrace)
+    return 'SumUp has shown no trace of this refund for an hour, and it was asked for once more.'
+  if (!problem) return 'SumUp did not refund the money, and does not say why.'
+  const known = knownProblems.find(({ sign }) => sign.test(problem))
+  return known?.text ?? `SumUp did not refund the money. It says: “${problem}”`
 }

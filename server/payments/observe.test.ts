@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { HistoryItem } from '#server/sumup/answers.ts'
 import { now, paymentOf } from '#server/testing/cases.ts'
-import { isReturned, observe, remainingCents, type Payment, type PaymentFacts } from './payment.ts'
+import { isReturned, remainingCents, type Payment } from './case.ts'
+import { factsOfItem, observe, returnsOfItems, type PaymentFacts } from './observe.ts'
 
 /** Which of SumUp's words about one payment is believed. */
 
@@ -45,3 +47,53 @@ for (const status of ['pending', 'failed'])
   test(`a ${status} payment was not given back: it was never taken`, () => {
     assert.equal(isReturned(paymentOf('tx-1', { status })), false)
   })
+
+const paidItem: HistoryItem = {
+  transaction_id: 't1',
+  amount: '49.00',
+  currency: 'EUR',
+  status: 'SUCCESSFUL',
+  type: 'PAYMENT',
+}
+
+for (const [what, items, refunded, chargedBack] of [
+  ['a payment', [paidItem], '0.00', '0.00'],
+  [
+    'a payment that says itself what went back',
+    [{ ...paidItem, refunded_amount: '9.00' }],
+    '9.00',
+    '0.00',
+  ],
+  ['a refund without an amount', [paidItem, { type: 'REFUND' }], '49.00', '0.00'],
+  [
+    'two refunds of a part without ids',
+    [paidItem, { type: 'REFUND', amount: '10.00' }, { type: 'REFUND', amount: '10.00' }],
+    '20.00',
+    '0.00',
+  ],
+  [
+    'a pending refund',
+    [paidItem, { type: 'REFUND', amount: '10.00', status: 'PENDING' }],
+    '0.00',
+    '0.00',
+  ],
+  [
+    'a failed refund',
+    [paidItem, { type: 'REFUND', amount: '10.00', status: 'FAILED' }],
+    '0.00',
+    '0.00',
+  ],
+  ['a refund without its payment’s item', [{ type: 'REFUND' }], '49.00', '0.00'],
+  ['a chargeback of a part', [paidItem, { type: 'CHARGE_BACK', amount: '10.00' }], '0.00', '10.00'],
+] as [string, HistoryItem[], string, string][]) {
+  test(`history: ${what}`, () => {
+    assert.deepEqual(returnsOfItems(items, { amount: '49.00' }), { refunded, chargedBack })
+  })
+}
+
+test('history: an item without a type is a payment, without a status one of unknown status', () => {
+  const { type: _type, status: _status, ...bare } = paidItem
+  const facts = factsOfItem('t1', bare)
+  assert.equal(facts.amount, '49.00')
+  assert.equal(facts.status, undefined)
+})
