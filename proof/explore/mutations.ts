@@ -93,7 +93,7 @@ export const mutations: Mutation[] = [
     name: 'SumUp is asked for a refund without a row of ours',
     situations: [3],
     file: payments('owner'),
-    search: 'const written = yield* write(loaded, begun.decision, note)',
+    search: 'const written = yield* write(loaded, decision, note)',
     replace: "const written = { type: 'written' }",
     bounds: ['refund', 'refund+'],
   },

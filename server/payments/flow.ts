@@ -136,8 +136,44 @@ export type Context = {
 
 export type Settled = { kase: SaleCase; status: StatusWithoutOrder; now: Date }
 
-/** Attempts while others keep changing the case. */
-export const maxAttempts = 6
+/** How often a case is read again because others change it. */
+const maxAttempts = 6
+
+/**
+ * Does something with a case, and begins anew with what it is now whenever others changed it before the step could write.
+ * Returns 'stale' if that happened each time: every caller says what this means. Undefined if the case is gone.
+ */
+export function* retryWhileStale<Result>(
+  caseId: string,
+  step: (loaded: Loaded) => Flow<Result | 'stale'>,
+  first?: Loaded,
+): Flow<Result | 'stale' | undefined> {
+  let loaded = first
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    loaded ??= yield* load(caseId)
+    if (!loaded) return undefined
+    const result = yield* step(loaded)
+    if (result !== 'stale') return result
+    loaded = undefined
+  }
+  return 'stale'
+}
+
+/** The same with the case of a sale. */
+function* retrySale<Result>(
+  id: string,
+  step: (loaded: Loaded<SaleCase>) => Flow<Result | 'stale'>,
+  first?: Loaded<SaleCase>,
+): Flow<Result | 'stale' | undefined> {
+  return yield* retryWhileStale(
+    id,
+    function* (loaded): Flow<Result | 'stale' | undefined> {
+      const { kase } = loaded
+      return isSaleCase(kase) ? yield* step({ ...loaded, kase }) : undefined
+    },
+    first,
+  )
+}
 
 /** Asks SumUp about a sale and writes what follows. Undefined if the sale is gone. */
 export function* settle(
@@ -145,25 +181,29 @@ export function* settle(
   id: string,
   first?: Loaded<SaleCase>,
 ): Flow<Settled | undefined> {
-  let loaded: Loaded | undefined = first
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    loaded ??= yield* load(id)
-    if (!loaded || !isSaleCase(loaded.kase)) return undefined
-    const { kase, now } = loaded as Loaded<SaleCase>
-    if (isSettled(kase)) return { kase, status: statusOf(kase), now }
-    const reading = yield* readSale(context, kase, now)
-    if (reading.type === 'opened') {
-      // SumUp's id had been lost; now the sale can be settled like any other.
-      yield* write(loaded, decideOpened(kase, reading.sumupCheckoutId))
-    } else {
-      const settled = yield* writeReading(context, loaded as Loaded<SaleCase>, reading.reading)
-      if (settled) return yield* followUp(context, settled)
-    }
-    loaded = undefined
-  }
+  const settled = yield* retrySale(id, (loaded) => settleOnce(context, loaded), first)
+  if (settled !== 'stale') return settled
   const last = yield* load(id)
   if (!last || !isSaleCase(last.kase)) return undefined
   return { kase: last.kase, status: { state: 'waiting', reason: 'unclear' }, now: last.now }
+}
+
+function* settleOnce(context: Context, loaded: Loaded<SaleCase>): Flow<Settled | 'stale'> {
+  const { kase, now } = loaded
+  if (isSettled(kase)) return { kase, status: statusOf(kase), now }
+  const read = yield* readSale(context, kase, now)
+  if (read.type === 'opened') return yield* keepSumupId(loaded, read)
+  const settled = yield* writeReading(context, loaded, read.reading)
+  return settled ? yield* followUp(context, settled) : 'stale'
+}
+
+/** SumUp's id had been lost: from the next attempt on the sale is read like any other. */
+function* keepSumupId(
+  loaded: Loaded<SaleCase>,
+  { sumupCheckoutId }: { sumupCheckoutId: string },
+): Flow<'stale'> {
+  yield* write(loaded, decideOpened(loaded.kase, sumupCheckoutId))
+  return 'stale'
 }
 
 type WrittenSale = Settled & { decision: Decision }
@@ -226,45 +266,44 @@ export function* changeSale(
   first?: Loaded<SaleCase>,
   onlyIfFree?: OnlyIfFree,
 ): Flow<(Settled & { written: Written }) | undefined> {
-  let loaded: Loaded | undefined = first
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    loaded ??= yield* load(id)
-    if (!loaded || !isSaleCase(loaded.kase)) return undefined
-    const { kase, now } = loaded as Loaded<SaleCase>
-    const decision = decide({ kase, now })
-    const written = yield* write(loaded, decision, undefined, onlyIfFree)
-    if (written.type === 'written' && isSaleCase(written.kase))
-      return { kase: written.kase, status: decision.status, now, written }
-    if (written.type !== 'stale') return { kase, status: statusOf(kase), now, written }
-    loaded = undefined
-  }
-  throw new KeepsChanging(`the sale ${id} keeps changing`)
+  const changed = yield* retrySale(
+    id,
+    function* (loaded): Flow<(Settled & { written: Written }) | 'stale'> {
+      const { kase, now } = loaded
+      const decision = decide({ kase, now })
+      const written = yield* write(loaded, decision, undefined, onlyIfFree)
+      if (written.type === 'stale') return 'stale'
+      return written.type === 'written' && isSaleCase(written.kase)
+        ? { kase: written.kase, status: decision.status, now, written }
+        : { kase, status: statusOf(kase), now, written }
+    },
+    first,
+  )
+  if (changed === 'stale') throw new KeepsChanging(`the sale ${id} keeps changing`)
+  return changed
 }
 
+type Ended = Settled & { isUnreachable: boolean }
+
 /** Ends a checkout at SumUp. It is over once a reading says so, whatever the call answered. */
-export function* end(
-  context: Context,
-  { id, sumupCheckoutId }: Sale,
-): Flow<(Settled & { isUnreachable: boolean }) | undefined> {
+export function* end(context: Context, { id, sumupCheckoutId }: Sale): Flow<Ended | undefined> {
   const answer = sumupCheckoutId
     ? yield* ask({ call: 'deactivate', id: sumupCheckoutId })
     : 'unreachable'
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const loaded = yield* load(id)
-    if (!loaded || !isSaleCase(loaded.kase)) return undefined
-    const { kase, now } = loaded as Loaded<SaleCase>
+  const ended = yield* retrySale(id, function* (loaded): Flow<Ended | 'stale'> {
+    const { kase, now } = loaded
     if (isSettled(kase) || answer === 'unreachable')
       return { kase, status: statusOf(kase), now, isUnreachable: answer === 'unreachable' }
     const read = yield* readSale(context, kase, now)
-    if (read.type === 'opened') continue
+    if (read.type === 'opened') return 'stale'
     const isUnreachable = read.reading.checkout.type === 'unreachable'
-    const settled = yield* writeReading(context, loaded as Loaded<SaleCase>, {
+    const settled = yield* writeReading(context, loaded, {
       ...read.reading,
       isEnding: true,
     })
-    if (settled) return { ...settled, isUnreachable }
-  }
-  return undefined
+    return settled ? { ...settled, isUnreachable } : 'stale'
+  })
+  return ended === 'stale' ? undefined : ended
 }
 
 type SaleReading = { type: 'opened'; sumupCheckoutId: string } | { type: 'read'; reading: Reading }
@@ -327,17 +366,20 @@ function listToRead(
     .map(({ transactionId }) => transactionId)
 }
 
-/** Reads one payment of a case, without its checkout. Undefined if the case is gone. */
+type PaymentRead = { kase: Case; now: Date; result: TransactionReading['result'] }
+
+/** Reads one payment of a case, without its checkout. Undefined if it is gone, or others keep changing the case. */
 export function* readPayment(
   context: Context,
   caseId: string,
   paymentId: string,
-): Flow<{ kase: Case; now: Date; result: TransactionReading['result'] } | undefined> {
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const loaded = yield* load(caseId)
-    const payment = loaded?.kase.payments.find(({ id }) => id === paymentId)
-    if (!loaded || !payment) return undefined
+): Flow<PaymentRead | undefined> {
+  const read = yield* retryWhileStale(caseId, function* (loaded): Flow<
+    PaymentRead | 'stale' | undefined
+  > {
     const { kase, now } = loaded
+    const payment = kase.payments.find(({ id }) => id === paymentId)
+    if (!payment) return undefined
     if (!context.isOwn(payment)) {
       // Nobody can ask about it, but time goes on for it too.
       yield* write(loaded, reconcile(kase, kase, notAsked, now))
@@ -347,35 +389,35 @@ export function* readPayment(
     const result = yield* ask({ call: 'transaction', transactionId })
     const reading: Reading = { ...notAsked, transactions: [{ transactionId, result }] }
     const written = yield* write(loaded, decideReading(kase, reading, now, context.createId))
-    if (written.type === 'written') return { kase: written.kase, now, result }
-  }
-  return undefined
+    return written.type === 'written' ? { kase: written.kase, now, result } : 'stale'
+  })
+  return read === 'stale' ? undefined : read
 }
 
-/** Records what SumUp's history says about a payment of a case. Undefined if the case is gone. */
+/** Records what SumUp's history says about a payment of a case. Undefined if it is gone, or others keep changing it. */
 export function* recordFacts(
   caseId: string,
   facts: PaymentFacts,
   createId: Context['createId'],
 ): Flow<Case | undefined> {
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const loaded = yield* load(caseId)
-    if (!loaded) return undefined
+  const recorded = yield* retryWhileStale(caseId, function* (loaded): Flow<Case | 'stale'> {
     const { kase, now } = loaded
     const merged = mergeFacts(kase, facts, now, createId)
     const written = yield* write(loaded, reconcile(kase, merged, notAsked, now))
     if (written.type === 'written') return written.kase
-    if (written.type === 'reused') return kase
-  }
-  return undefined
+    return written.type === 'reused' ? kase : 'stale'
+  })
+  return recorded === 'stale' ? undefined : recorded
 }
 
-/** A fresh look at a case before a person's decision is written. Undefined if the case is gone. */
+type ReadAgain = { kase: Case; now: Date; isUnreachable: boolean }
+
+/** A fresh look at a case before a person's decision is written. Undefined if it is gone, or others keep changing it. */
 export function* readAgain(
   context: Context,
   caseId: string,
   entry: Entry,
-): Flow<{ kase: Case; now: Date; isUnreachable: boolean } | undefined> {
+): Flow<ReadAgain | undefined> {
   // About one payment, beside the sale's own.
   if (entry.saleId === null || caseId !== entry.saleId || entry.id !== entry.saleId) {
     if (entry.paymentId === null) {
@@ -385,15 +427,10 @@ export function* readAgain(
     const read = yield* readPayment(context, caseId, entry.paymentId)
     return read && { kase: read.kase, now: read.now, isUnreachable: read.result === 'unread' }
   }
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const loaded = yield* load(caseId)
-    if (!loaded || !isSaleCase(loaded.kase)) return undefined
-    const { kase, now } = loaded as Loaded<SaleCase>
+  const again = yield* retrySale(caseId, function* (loaded): Flow<ReadAgain | 'stale'> {
+    const { kase, now } = loaded
     const read = yield* readSale(context, kase, now, { isThorough: true })
-    if (read.type === 'opened') {
-      yield* write(loaded, decideOpened(kase, read.sumupCheckoutId))
-      continue
-    }
+    if (read.type === 'opened') return yield* keepSumupId(loaded, read)
     const { checkout, transactions } = read.reading
     const isUnread = transactions.some(
       ({ transactionId, result }) =>
@@ -401,10 +438,10 @@ export function* readAgain(
         kase.payments.some((one) => one.transactionId === transactionId && isKept(one)),
     )
     const isUnreachable = checkout.type === 'unreachable' || isUnread
-    const settled = yield* writeReading(context, loaded as Loaded<SaleCase>, read.reading)
-    if (settled) return { kase: settled.kase, now, isUnreachable }
-  }
-  return undefined
+    const settled = yield* writeReading(context, loaded, read.reading)
+    return settled ? { kase: settled.kase, now, isUnreachable } : 'stale'
+  })
+  return again === 'stale' ? undefined : again
 }
 
 /** SumUp has the checkout. */

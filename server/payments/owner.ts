@@ -26,9 +26,9 @@ import {
   ask,
   end,
   load,
-  maxAttempts,
   readAgain,
   readPayment,
+  retryWhileStale,
   write,
   type ActNote,
   type Context,
@@ -89,6 +89,17 @@ function getOpen(loaded: Loaded | undefined, act: Act): { kase: Case; entry: Ent
   return { kase: loaded.kase, entry }
 }
 
+/** What was written of a case, unless it is gone or others kept changing it. */
+function orRefuse<Written>(
+  written: Written | 'stale' | undefined,
+  missing: RefusalCode,
+  changed: RefusalCode,
+): Written {
+  if (written === undefined) throw new Refusal(missing)
+  if (written === 'stale') throw new Refusal(changed)
+  return written
+}
+
 /** Creates the order of a payment. */
 export function* createOrder(
   context: Context,
@@ -101,9 +112,8 @@ export function* createOrder(
 ): Flow<Case> {
   const shown = getOpen(yield* load(act.caseId), act)
   yield* readBeforeAct(context, act, shown.entry)
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const loaded = yield* load(act.caseId)
-    if (loaded) assertNotReturned(loaded.kase, getEntry(loaded.kase, act))
+  const ordered = yield* retryWhileStale(act.caseId, function* (loaded): Flow<Case | 'stale'> {
+    assertNotReturned(loaded.kase, getEntry(loaded.kase, act))
     const { kase, entry } = getOpen(loaded, act)
     const refused = whyNoOrder(kase, entry)
     if (refused) throw new Refusal(refused)
@@ -112,15 +122,14 @@ export function* createOrder(
       throw new Refusal('bad-request', { text: 'Choose the product that was bought' })
     const details = kase.sale?.details ?? given.details
     if (!details) throw new Refusal('bad-request', { text: 'Enter an address to deliver to' })
-    if (!loaded) continue
     const { chosen } = given
     const typed = { details, chosen, ...(!kase.sale && bought && { bought }) }
     const decision = decideOrder(kase, entry, typed, act.by, loaded.now)
     const written = yield* write(loaded, decision, { action: 'review-ordered' })
-    if (written.type === 'written') return written.kase
     if (written.type === 'reused') throw new Refusal('order-impossible')
-  }
-  throw new Refusal('review-changed')
+    return written.type === 'written' ? written.kase : 'stale'
+  })
+  return orRefuse(ordered, 'review-missing', 'review-changed')
 }
 
 /** What SumUp says now counts, not what the screen showed. */
@@ -171,25 +180,24 @@ export function* refund(context: Context, act: Act | OrderRefund): Flow<RefundRe
   })
   const read = yield* readPayment(context, act.caseId, payment.id)
   const isRead = typeof read?.result === 'object'
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const loaded = yield* load(act.caseId)
-    const known = loaded?.kase.refunds.find(({ id }) => id === asked.id)
-    if (!loaded || !known) throw new Refusal(subject.missing)
-    const decision = decideRefundAnswer(loaded.kase, asked.id, answer, isRead, loaded.now)
+  const ended = yield* retryWhileStale(act.caseId, function* (loaded): Flow<
+    RefundResult | 'stale' | undefined
+  > {
+    const { kase, now } = loaded
+    if (!kase.refunds.some(({ id }) => id === asked.id)) return undefined
+    const decision = decideRefundAnswer(kase, asked.id, answer, isRead, now)
     const result = describeRefund(decision.after, asked)
-    const { state, amount, problem } = result
-    const note: ActNote =
-      state === 'done'
-        ? { action: subject.actions.done, amount }
-        : {
-            action: subject.actions.failed,
-            amount,
-            reason: state === 'failed' ? (problem ?? undefined) : 'refund-unknown',
-          }
-    const written = yield* write(loaded, decision, note)
-    if (written.type === 'written') return result
-  }
-  return { state: 'unknown', amount: asked.amount, problem: null }
+    const written = yield* write(loaded, decision, noteOf(result, subject))
+    return written.type === 'written' ? result : 'stale'
+  })
+  if (ended === undefined) throw new Refusal(subject.missing)
+  return ended === 'stale' ? { state: 'unknown', amount: asked.amount, problem: null } : ended
+}
+
+function noteOf({ state, amount, problem }: RefundResult, { actions }: RefundSubject): ActNote {
+  if (state === 'done') return { action: actions.done, amount }
+  const reason = state === 'failed' ? (problem ?? undefined) : 'refund-unknown'
+  return { action: actions.failed, amount, reason }
 }
 
 function describeRefund({ refunds, payments }: Case, asked: Refund): RefundResult {
@@ -289,19 +297,17 @@ function* beginRefund(
   { choose, name, actions, changed }: RefundSubject,
   read: Payment,
 ): Flow<Refund> {
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const loaded = yield* load(caseId)
-    if (!loaded) throw new Refusal(changed)
+  const begun = yield* retryWhileStale(caseId, function* (loaded): Flow<Refund | 'stale'> {
     const { kase, now } = loaded
     const { payment, cents } = choose(loaded)
     if (payment.id !== read.id) throw new Refusal(changed)
     const newId = () => createId(`refund ${kase.refunds.length + 1} of ${name(payment)}`)
-    const begun = decideRefund(kase, payment, cents, { by, now, createId: newId })
-    const note = { action: actions.begun, amount: begun.refund.amount }
-    const written = yield* write(loaded, begun.decision, note)
-    if (written.type === 'written') return begun.refund
-  }
-  throw new Refusal(changed)
+    const { refund, decision } = decideRefund(kase, payment, cents, { by, now, createId: newId })
+    const note = { action: actions.begun, amount: refund.amount }
+    const written = yield* write(loaded, decision, note)
+    return written.type === 'written' ? refund : 'stale'
+  })
+  return orRefuse(begun, changed, changed)
 }
 
 /**
@@ -315,16 +321,14 @@ export function* dismiss(context: Context, act: Act, note: string): Flow<Case> {
     if (isPaid) yield* readAgain(context, act.caseId, shown)
     else yield* end(context, first.sale)
   }
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const loaded = yield* load(act.caseId)
+  const dismissed = yield* retryWhileStale(act.caseId, function* (loaded): Flow<Case | 'stale'> {
     const { kase, entry } = getOpen(loaded, act)
-    if (!loaded) continue
     if (isRefundFresh(kase, entry, loaded.now)) throw new Refusal('refund-running')
     const decision = decideDismissal(kase, entry, note, act.by, loaded.now)
     const written = yield* write(loaded, decision, { action: 'review-dismissed' })
-    if (written.type === 'written') return written.kase
-  }
-  throw new Refusal('review-changed')
+    return written.type === 'written' ? written.kase : 'stale'
+  })
+  return orRefuse(dismissed, 'review-missing', 'review-changed')
 }
 
 /** What a person is asked although there is an order. */
@@ -332,11 +336,9 @@ const aboutOrders: ReviewReason[] = ['refunded', 'not-at-sumup', 'stuck', 'contr
 
 /** Undoes a dismissal. */
 export function* restore(act: Act): Flow<Case> {
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const loaded = yield* load(act.caseId)
-    const entry = getEntry(loaded?.kase, act)
-    if (!loaded) continue
+  const restored = yield* retryWhileStale(act.caseId, function* (loaded): Flow<Case | 'stale'> {
     const { kase, now } = loaded
+    const entry = getEntry(kase, act)
     const isSales = isSaleCase(kase) && entry.id === kase.sale.id
     const payment = entryPayment(kase, entry)
     const isOrders = payment && payment === ordersPayment(kase)
@@ -345,9 +347,9 @@ export function* restore(act: Act): Flow<Case> {
     if (versionOf(kase, entry) !== act.version) throw new Refusal('review-changed')
     const decision = decideRestore(kase, entry, now)
     const written = yield* write(loaded, decision, { action: 'review-restored' })
-    if (written.type === 'written') return written.kase
-  }
-  throw new Refusal('review-changed')
+    return written.type === 'written' ? written.kase : 'stale'
+  })
+  return orRefuse(restored, 'review-missing', 'review-changed')
 }
 
 /** Creates the order. The payment was read right before, as far as SumUp can be asked. */
