@@ -70,144 +70,6 @@ export type OffSale = 'product-paused' | 'product-missing' | 'sold-out' | 'code-
 /** `isPage`: one of our own pages asks. */
 export type Circumstances = { offSale: OffSale | undefined; isPage: boolean }
 
-/**
- * Saves contact and delivery before any card: from here on the server can finish the sale alone. Once a card may be in
- * progress SumUp is asked first, and its details are not replaced by a second tab. A form of an account that the shop no
- * longer uses is closed, before anybody pays there.
- */
-export function* saveDetails(
-  context: Context,
-  loaded: Loaded<SaleCase>,
-  given: NewDetails,
-  { offSale, isPage }: Circumstances,
-): Flow<void> {
-  const { sale } = loaded.kase
-  const isFresh = sale.state === 'open' && context.isOwn(sale)
-  const current = isFresh ? loaded : yield* settleFirst(loaded, given)
-  assertTakesDetails(current.kase)
-  assertOnSale(current.kase, offSale)
-  assertAgreed(current.kase, given)
-  const saved = yield* writeDetails(current, given, isPage)
-  const { sale: after } = saved
-  if (after.state === 'submitted' && after.formId === given.formId) return
-  // Another form was faster: the sale is over, or its card is in progress.
-  assertTakesDetails(saved)
-  throw new Refusal('card-under-way', { facts: checkoutFacts(after) })
-}
-
-/** Saves details that come with the order itself. Of a product that is not sold now, only what was paid is an order. */
-export function* addDetails(
-  loaded: Loaded<SaleCase>,
-  given: NewDetails,
-  { offSale, isPage }: Circumstances,
-): Flow<SaleCase> {
-  const { kase } = offSale ? yield* settleShared(loaded) : loaded
-  assertOnSale(kase, offSale)
-  assertAgreed(kase, given)
-  return yield* writeDetails({ ...loaded, kase }, given, isPage)
-}
-
-function assertOnSale({ sale }: SaleCase, offSale: OffSale | undefined): void {
-  // What is in review is paid already, and only lacks where to send it.
-  if (offSale && sale.state !== 'review') throw new Refusal(offSale)
-}
-
-/** The price holds only for where it was agreed to go. */
-function assertAgreed({ sale }: SaleCase, { details }: NewDetails): void {
-  if (!isAgreed(sale, details)) throw new Refusal('terms-changed')
-}
-
-/**
- * The sale, if it is paid and lacks only details that can be acted on. SumUp is asked: a buyer may have paid before the
- * shop knows of it.
- */
-export function* findPaidWithoutDetails(
-  loaded: Loaded<SaleCase>,
-): Flow<Loaded<SaleCase> | undefined> {
-  const { sale } = loaded.kase
-  // What is paid with its details is an order.
-  if (sale.details && !lacksDetailsOnly(loaded.kase)) return undefined
-  const { kase, now } = yield* settleShared(loaded)
-  return lacksDetailsOnly(kase) ? { kase, now } : undefined
-}
-
-/** Keeps what the buyer of a payment told although it is refused, so that a person knows who has paid. */
-export function* keepDetails(loaded: Loaded<SaleCase>, details: NewDetails['details']): Flow<void> {
-  const { sale } = loaded.kase
-  yield* changeSale(sale.id, ({ kase, now }) => decideKeptDetails(kase, details, now), loaded)
-}
-
-/** Saves details without asking SumUp. Refuses if another sale of the same browser is paid, in review or under way. */
-function* writeDetails(
-  first: Loaded<SaleCase>,
-  given: NewDetails,
-  isPage: boolean,
-): Flow<SaleCase> {
-  const { sale } = first.kase
-  const result = yield* changeSale(
-    sale.id,
-    ({ kase, now }) => decideDetails(kase, given, now),
-    first,
-    sale.state === 'review' ? undefined : { isPage },
-  )
-  if (!result) throw new Refusal('payment-missing')
-  if (result.written.type === 'other-card') throw yield* describeOther(sale, isPage)
-  return result.kase
-}
-
-/** Names the sale that is in the way, so that the page can switch to it. */
-function* describeOther(sale: Sale, isPage: boolean): Flow<Refusal> {
-  const other = yield* findEarlier(sale, isPage)
-  const state = other?.kase.sale.state
-  const facts = other ? checkoutFacts(other.kase.sale) : { checkoutId: '' }
-  if (other && state === 'paid')
-    return new Refusal('already-paid', { facts: { ...facts, ...orderFacts(other.kase) } })
-  if (other && state === 'review')
-    return new Refusal('payment-in-review', {
-      facts: { ...facts, reason: reasonOf(saleEntry(other.kase)) },
-    })
-  return new Refusal('card-under-way', { facts })
-}
-
-function* settleFirst(
-  loaded: Loaded<SaleCase>,
-  { details, chosen, formId }: NewDetails,
-): Flow<Loaded<SaleCase>> {
-  const { kase, status } = yield* settleShared(loaded)
-  const { sale } = kase
-  const facts = checkoutFacts(sale)
-  if (status.state === 'paid') throw new Refusal('already-paid', { facts: orderFacts(kase) })
-  // SumUp takes no card on it any more.
-  if (status.state === 'closed') throw new Refusal('checkout-expired')
-  if (status.state === 'at-bank') throw new Refusal('card-under-way', { facts })
-  if (status.state === 'waiting' && status.reason === 'unclear')
-    throw new Refusal('card-under-way', { facts })
-  // Without an answer of SumUp only the same page may try again, with the same details.
-  const isRepeated =
-    sale.formId === formId &&
-    isDeepStrictEqual(sale.details, details) &&
-    sale.chosen?.choice.id === chosen?.choice.id
-  if (status.state === 'waiting' && status.reason === 'unreachable' && !isRepeated)
-    throw new Refusal('payments-away', { retryAfter: 2 })
-  const current = yield* load(sale.id)
-  if (!current || !isSaleCase(current.kase)) throw new Refusal('payment-missing')
-  if (blocksDetails(current.kase, formId, current.now))
-    throw new Refusal('card-under-way', { facts })
-  return { ...current, kase: current.kase }
-}
-
-function assertTakesDetails(kase: SaleCase): void {
-  const { sale } = kase
-  if (sale.hasTooManyCards) throw new Refusal('too-many-cards')
-  if (sale.state === 'open' || sale.state === 'submitted') return
-  if (sale.state === 'review' && lacksDetailsOnly(kase)) return
-  if (sale.state === 'paid') throw new Refusal('already-paid')
-  if (sale.state === 'created' || sale.state === 'closed') throw new Refusal('checkout-expired')
-  const status = statusOf(kase)
-  const reason = 'reason' in status ? status.reason : ''
-  throw new Refusal('payment-in-review', { facts: { reason, ...checkoutFacts(sale) } })
-}
-
 /** What a browser wants to pay, and on which terms. `isNewBuyer`: there can be no earlier sale. */
 export type FormRequest = {
   saleKey: SaleKey
@@ -321,23 +183,6 @@ function* reuseOrEnd(
   return isReusable(kase.sale, now, wanted) ? { kase, now } : yield* endForm(context, kase.sale)
 }
 
-/**
- * A buyer gives up on a card that may be at the bank. There is a new form only after SumUp confirmed that the old
- * one cannot be charged any more.
- */
-export function* startOver(context: Context, loaded: Loaded<SaleCase>): Flow<void> {
-  const settled = yield* settleShared(loaded)
-  assertUnpaid(settled)
-  const { status } = settled
-  const { sale } = settled.kase
-  if (status.state === 'waiting' && status.reason === 'unreachable')
-    throw new Refusal('payments-away', { retryAfter: 5 })
-  // Not confirmed yet: a card may be hidden behind the expiry.
-  if (status.state === 'waiting' && sale.expiredSince)
-    throw new Refusal('card-under-way', { facts: checkoutFacts(sale) })
-  yield* endForm(context, sale)
-}
-
 /** Ends a form at SumUp and here; refuses while SumUp's word is not that it is over. */
 function* endForm(context: Context, sale: Sale): Flow<undefined> {
   if (sale.state === 'closed' || !sale.sumupCheckoutId) return undefined
@@ -371,11 +216,110 @@ type NewDetails = {
   isForCard?: boolean
 }
 
-/** Whether the payment is known and only lacks where to send it. */
-export function lacksDetailsOnly(kase: SaleCase): boolean {
-  const entry = saleEntry(kase)
-  if (entry?.state !== 'open' || reasonOf(entry) !== 'no-details') return false
-  return !kase.payments.some((one) => isKept(one) && openRefundOf(kase, one))
+/**
+ * Saves contact and delivery before any card: from here on the server can finish the sale alone. Once a card may be in
+ * progress SumUp is asked first, and its details are not replaced by a second tab. A form of an account that the shop no
+ * longer uses is closed, before anybody pays there.
+ */
+export function* saveDetails(
+  context: Context,
+  loaded: Loaded<SaleCase>,
+  given: NewDetails,
+  { offSale, isPage }: Circumstances,
+): Flow<void> {
+  const { sale } = loaded.kase
+  const isFresh = sale.state === 'open' && context.isOwn(sale)
+  const current = isFresh ? loaded : yield* settleFirst(loaded, given)
+  assertTakesDetails(current.kase)
+  assertOnSale(current.kase, offSale)
+  assertAgreed(current.kase, given)
+  const saved = yield* writeDetails(current, given, isPage)
+  const { sale: after } = saved
+  if (after.state === 'submitted' && after.formId === given.formId) return
+  // Another form was faster: the sale is over, or its card is in progress.
+  assertTakesDetails(saved)
+  throw new Refusal('card-under-way', { facts: checkoutFacts(after) })
+}
+
+function* settleFirst(
+  loaded: Loaded<SaleCase>,
+  { details, chosen, formId }: NewDetails,
+): Flow<Loaded<SaleCase>> {
+  const { kase, status } = yield* settleShared(loaded)
+  const { sale } = kase
+  const facts = checkoutFacts(sale)
+  if (status.state === 'paid') throw new Refusal('already-paid', { facts: orderFacts(kase) })
+  // SumUp takes no card on it any more.
+  if (status.state === 'closed') throw new Refusal('checkout-expired')
+  if (status.state === 'at-bank') throw new Refusal('card-under-way', { facts })
+  if (status.state === 'waiting' && status.reason === 'unclear')
+    throw new Refusal('card-under-way', { facts })
+  // Without an answer of SumUp only the same page may try again, with the same details.
+  const isRepeated =
+    sale.formId === formId &&
+    isDeepStrictEqual(sale.details, details) &&
+    sale.chosen?.choice.id === chosen?.choice.id
+  if (status.state === 'waiting' && status.reason === 'unreachable' && !isRepeated)
+    throw new Refusal('payments-away', { retryAfter: 2 })
+  const current = yield* load(sale.id)
+  if (!current || !isSaleCase(current.kase)) throw new Refusal('payment-missing')
+  if (blocksDetails(current.kase, formId, current.now))
+    throw new Refusal('card-under-way', { facts })
+  return { ...current, kase: current.kase }
+}
+
+/** Saves details without asking SumUp. Refuses if another sale of the same browser is paid, in review or under way. */
+function* writeDetails(
+  first: Loaded<SaleCase>,
+  given: NewDetails,
+  isPage: boolean,
+): Flow<SaleCase> {
+  const { sale } = first.kase
+  const result = yield* changeSale(
+    sale.id,
+    ({ kase, now }) => decideDetails(kase, given, now),
+    first,
+    sale.state === 'review' ? undefined : { isPage },
+  )
+  if (!result) throw new Refusal('payment-missing')
+  if (result.written.type === 'other-card') throw yield* describeOther(sale, isPage)
+  return result.kase
+}
+
+/** Names the sale that is in the way, so that the page can switch to it. */
+function* describeOther(sale: Sale, isPage: boolean): Flow<Refusal> {
+  const other = yield* findEarlier(sale, isPage)
+  const state = other?.kase.sale.state
+  const facts = other ? checkoutFacts(other.kase.sale) : { checkoutId: '' }
+  if (other && state === 'paid')
+    return new Refusal('already-paid', { facts: { ...facts, ...orderFacts(other.kase) } })
+  if (other && state === 'review')
+    return new Refusal('payment-in-review', {
+      facts: { ...facts, reason: reasonOf(saleEntry(other.kase)) },
+    })
+  return new Refusal('card-under-way', { facts })
+}
+
+function assertTakesDetails(kase: SaleCase): void {
+  const { sale } = kase
+  if (sale.hasTooManyCards) throw new Refusal('too-many-cards')
+  if (sale.state === 'open' || sale.state === 'submitted') return
+  if (sale.state === 'review' && lacksDetailsOnly(kase)) return
+  if (sale.state === 'paid') throw new Refusal('already-paid')
+  if (sale.state === 'created' || sale.state === 'closed') throw new Refusal('checkout-expired')
+  const status = statusOf(kase)
+  const reason = 'reason' in status ? status.reason : ''
+  throw new Refusal('payment-in-review', { facts: { reason, ...checkoutFacts(sale) } })
+}
+
+function assertOnSale({ sale }: SaleCase, offSale: OffSale | undefined): void {
+  // What is in review is paid already, and only lacks where to send it.
+  if (offSale && sale.state !== 'review') throw new Refusal(offSale)
+}
+
+/** The price holds only for where it was agreed to go. */
+function assertAgreed({ sale }: SaleCase, { details }: NewDetails): void {
+  if (!isAgreed(sale, details)) throw new Refusal('terms-changed')
 }
 
 /**
@@ -406,12 +350,13 @@ export function decideDetails(kase: SaleCase, given: NewDetails, now: Date): Dec
   return { after, status: statusOf(after) }
 }
 
-/** What the buyer of a payment told, but the shop does not act on. The sale stays with a person, who sees it. */
-function decideKeptDetails(kase: SaleCase, details: CheckoutDetails, now: Date): Decision {
-  const isMeant = kase.sale.state === 'review' && lacksDetailsOnly(kase)
-  if (!isMeant) return unchanged(kase)
-  const after = withSale(kase, { details, detailsAt: now })
-  return { after, status: statusOf(after) }
+/** Whether the saved details may not be replaced, because their card may be in progress. */
+function blocksDetails(kase: SaleCase, formId: string, now: Date): boolean {
+  const { sale } = kase
+  if (sale.state !== 'submitted' || !sale.detailsAt) return false
+  if (pendingOf(kase).length > 0) return true
+  const isHeld = !isOlder(sale.detailsAt, maxUnseenCardMs, now)
+  return sale.formId !== formId && isHeld && !isEveryCardDeclined(kase)
 }
 
 /**
@@ -434,9 +379,6 @@ function reserve(
   return isHolding(sale) && !isOver ? { heldAt, holds } : { heldAt: now, holds: holds + 1 }
 }
 
-/** Nobody enters two cards within this time. For senders that do not name the press. */
-const repeatMs = 2 * second
-
 /**
  * How many cards may have been sent with this one. An earlier one that SumUp has never shown counts, unless it never left
  * the page, or SumUp was read so long after it that it would have been there.
@@ -452,6 +394,9 @@ function countSubmits(kase: SaleCase, given: NewDetails, now: Date): number {
   return isRead ? failed + 1 : Math.max(sale.submits, failed) + 1
 }
 
+/** Nobody enters two cards within this time. For senders that do not name the press. */
+const repeatMs = 2 * second
+
 /** A request that is repeated because its answer was lost, or a double click: no other card is sent with it. */
 function isRepeated(kase: SaleCase, { formId, pressId }: NewDetails, now: Date): boolean {
   const { sale } = kase
@@ -460,11 +405,68 @@ function isRepeated(kase: SaleCase, { formId, pressId }: NewDetails, now: Date):
   return !isOlder(sale.detailsAt, repeatMs, now) && !isEveryCardDeclined(kase)
 }
 
-/** Whether the saved details may not be replaced, because their card may be in progress. */
-function blocksDetails(kase: SaleCase, formId: string, now: Date): boolean {
-  const { sale } = kase
-  if (sale.state !== 'submitted' || !sale.detailsAt) return false
-  if (pendingOf(kase).length > 0) return true
-  const isHeld = !isOlder(sale.detailsAt, maxUnseenCardMs, now)
-  return sale.formId !== formId && isHeld && !isEveryCardDeclined(kase)
+/**
+ * A buyer gives up on a card that may be at the bank. There is a new form only after SumUp confirmed that the old
+ * one cannot be charged any more.
+ */
+export function* startOver(context: Context, loaded: Loaded<SaleCase>): Flow<void> {
+  const settled = yield* settleShared(loaded)
+  assertUnpaid(settled)
+  const { status } = settled
+  const { sale } = settled.kase
+  if (status.state === 'waiting' && status.reason === 'unreachable')
+    throw new Refusal('payments-away', { retryAfter: 5 })
+  // Not confirmed yet: a card may be hidden behind the expiry.
+  if (status.state === 'waiting' && sale.expiredSince)
+    throw new Refusal('card-under-way', { facts: checkoutFacts(sale) })
+  yield* endForm(context, sale)
+}
+
+/** Rare: an order is sent with its details, or a payment lacks only these. */
+
+/** Saves details that come with the order itself. Of a product that is not sold now, only what was paid is an order. */
+export function* addDetails(
+  loaded: Loaded<SaleCase>,
+  given: NewDetails,
+  { offSale, isPage }: Circumstances,
+): Flow<SaleCase> {
+  const { kase } = offSale ? yield* settleShared(loaded) : loaded
+  assertOnSale(kase, offSale)
+  assertAgreed(kase, given)
+  return yield* writeDetails({ ...loaded, kase }, given, isPage)
+}
+
+/**
+ * The sale, if it is paid and lacks only details that can be acted on. SumUp is asked: a buyer may have paid before the
+ * shop knows of it.
+ */
+export function* findPaidWithoutDetails(
+  loaded: Loaded<SaleCase>,
+): Flow<Loaded<SaleCase> | undefined> {
+  const { sale } = loaded.kase
+  // What is paid with its details is an order.
+  if (sale.details && !lacksDetailsOnly(loaded.kase)) return undefined
+  const { kase, now } = yield* settleShared(loaded)
+  return lacksDetailsOnly(kase) ? { kase, now } : undefined
+}
+
+/** Whether the payment is known and only lacks where to send it. */
+export function lacksDetailsOnly(kase: SaleCase): boolean {
+  const entry = saleEntry(kase)
+  if (entry?.state !== 'open' || reasonOf(entry) !== 'no-details') return false
+  return !kase.payments.some((one) => isKept(one) && openRefundOf(kase, one))
+}
+
+/** Keeps what the buyer of a payment told although it is refused, so that a person knows who has paid. */
+export function* keepDetails(loaded: Loaded<SaleCase>, details: NewDetails['details']): Flow<void> {
+  const { sale } = loaded.kase
+  yield* changeSale(sale.id, ({ kase, now }) => decideKeptDetails(kase, details, now), loaded)
+}
+
+/** What the buyer of a payment told, but the shop does not act on. The sale stays with a person, who sees it. */
+function decideKeptDetails(kase: SaleCase, details: CheckoutDetails, now: Date): Decision {
+  const isMeant = kase.sale.state === 'review' && lacksDetailsOnly(kase)
+  if (!isMeant) return unchanged(kase)
+  const after = withSale(kase, { details, detailsAt: now })
+  return { after, status: statusOf(after) }
 }

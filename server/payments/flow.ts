@@ -125,17 +125,6 @@ export function* write(
   }
 }
 
-export type Context = {
-  /** Whether a sale or payment was made with the account in use. */
-  isOwn: (account: Pick<Sale, 'merchantCode' | 'isTest'>) => boolean
-  /** The id of a new row. Random; a proof that repeats flows needs the same one each time. */
-  createId: (of: string) => string
-  /** The database's time now, some time after it was read. */
-  later?: (loaded: Loaded) => Date
-}
-
-export type Settled = { kase: SaleCase; status: StatusWithoutOrder; now: Date }
-
 /** How often a case is read again because others change it. */
 const maxAttempts = 6
 
@@ -175,6 +164,17 @@ function* retrySale<Result>(
   )
 }
 
+export type Context = {
+  /** Whether a sale or payment was made with the account in use. */
+  isOwn: (account: Pick<Sale, 'merchantCode' | 'isTest'>) => boolean
+  /** The id of a new row. Random; a proof that repeats flows needs the same one each time. */
+  createId: (of: string) => string
+  /** The database's time now, some time after it was read. */
+  later?: (loaded: Loaded) => Date
+}
+
+export type Settled = { kase: SaleCase; status: StatusWithoutOrder; now: Date }
+
 /** Asks SumUp about a sale and writes what follows. Undefined if the sale is gone. */
 export function* settle(
   context: Context,
@@ -195,115 +195,6 @@ function* settleOnce(context: Context, loaded: Loaded<SaleCase>): Flow<Settled |
   if (read.type === 'opened') return yield* keepSumupId(loaded, read)
   const settled = yield* writeReading(context, loaded, read.reading)
   return settled ? yield* followUp(context, settled) : 'stale'
-}
-
-/** SumUp's id had been lost: from the next attempt on the sale is read like any other. */
-function* keepSumupId(
-  loaded: Loaded<SaleCase>,
-  { sumupCheckoutId }: { sumupCheckoutId: string },
-): Flow<'stale'> {
-  yield* write(loaded, decideOpened(loaded.kase, sumupCheckoutId))
-  return 'stale'
-}
-
-type WrittenSale = Settled & { decision: Decision }
-
-/** Undefined if the case has changed meanwhile. */
-function* writeReading(
-  { createId, later }: Context,
-  loaded: Loaded<SaleCase>,
-  reading: Reading,
-): Flow<WrittenSale | undefined> {
-  const { kase } = loaded
-  // SumUp was asked since: what it says now was not so when the rows were read.
-  const now = later?.(loaded) ?? loaded.now
-  let decision = decideReading(kase, reading, now, createId)
-  let written = yield* write(loaded, decision)
-  if (written.type === 'reused') {
-    decision = decideReading(kase, { ...reading, reusedIds: written.transactionIds }, now, createId)
-    written = yield* write(loaded, decision)
-  }
-  // A browser has at most one submitted checkout per product. A second one is checked on in its current state.
-  if (written.type === 'other-card') {
-    const { state } = kase.sale
-    const after = {
-      ...decision.after,
-      entries: kase.entries,
-      sale: { ...kase.sale, ...decision.after.sale, state },
-    }
-    decision = { ...decision, after }
-    written = yield* write(loaded, decision)
-  }
-  if (written.type !== 'written' || !isSaleCase(written.kase)) return undefined
-  return { kase: written.kase, status: decision.status, now, decision }
-}
-
-/** What a decision requires beyond the rows: counting declined cards, ending the checkout at SumUp. */
-function* followUp(context: Context, settled: WrittenSale): Flow<Settled> {
-  const { decision, kase, now } = settled
-  const { newFailures = 0, endAtSumup } = decision
-  const { sale } = kase
-  const isOver =
-    newFailures > 0 &&
-    ((yield { type: 'count-declines', sale, count: newFailures }) as unknown as boolean)
-  const isTooMany = isOver && !sale.hasTooManyCards && !kase.order
-  if (!isTooMany && !endAtSumup) return { kase, status: settled.status, now }
-  if (isTooMany) yield* changeSale(sale.id, (one) => decideTooManyCards(one.kase, one.now))
-  const ended = yield* end(context, sale)
-  const status: StatusWithoutOrder = isTooMany ? { state: 'too-many-cards' } : settled.status
-  return { kase: ended?.kase ?? kase, status, now }
-}
-
-/** Others changed the sale between every attempt's reading and writing. */
-export class KeepsChanging extends Error {
-  override readonly name = 'KeepsChanging'
-}
-
-/** Changes a sale without asking SumUp. Undefined if it is gone. */
-export function* changeSale(
-  id: string,
-  decide: (loaded: Loaded<SaleCase>) => Decision,
-  first?: Loaded<SaleCase>,
-  onlyIfFree?: OnlyIfFree,
-): Flow<(Settled & { written: Written }) | undefined> {
-  const changed = yield* retrySale(
-    id,
-    function* (loaded): Flow<(Settled & { written: Written }) | 'stale'> {
-      const { kase, now } = loaded
-      const decision = decide({ kase, now })
-      const written = yield* write(loaded, decision, undefined, onlyIfFree)
-      if (written.type === 'stale') return 'stale'
-      return written.type === 'written' && isSaleCase(written.kase)
-        ? { kase: written.kase, status: decision.status, now, written }
-        : { kase, status: statusOf(kase), now, written }
-    },
-    first,
-  )
-  if (changed === 'stale') throw new KeepsChanging(`the sale ${id} keeps changing`)
-  return changed
-}
-
-type Ended = Settled & { isUnreachable: boolean }
-
-/** Ends a checkout at SumUp. It is over once a reading says so, whatever the call answered. */
-export function* end(context: Context, { id, sumupCheckoutId }: Sale): Flow<Ended | undefined> {
-  const answer = sumupCheckoutId
-    ? yield* ask({ call: 'deactivate', id: sumupCheckoutId })
-    : 'unreachable'
-  const ended = yield* retrySale(id, function* (loaded): Flow<Ended | 'stale'> {
-    const { kase, now } = loaded
-    if (isSettled(kase) || answer === 'unreachable')
-      return { kase, status: statusOf(kase), now, isUnreachable: answer === 'unreachable' }
-    const read = yield* readSale(context, kase, now)
-    if (read.type === 'opened') return 'stale'
-    const isUnreachable = read.reading.checkout.type === 'unreachable'
-    const settled = yield* writeReading(context, loaded, {
-      ...read.reading,
-      isEnding: true,
-    })
-    return settled ? { ...settled, isUnreachable } : 'stale'
-  })
-  return ended === 'stale' ? undefined : ended
 }
 
 type SaleReading = { type: 'opened'; sumupCheckoutId: string } | { type: 'read'; reading: Reading }
@@ -366,6 +257,110 @@ function listToRead(
     .map(({ transactionId }) => transactionId)
 }
 
+type WrittenSale = Settled & { decision: Decision }
+
+/** Undefined if the case has changed meanwhile. */
+function* writeReading(
+  { createId, later }: Context,
+  loaded: Loaded<SaleCase>,
+  reading: Reading,
+): Flow<WrittenSale | undefined> {
+  const { kase } = loaded
+  // SumUp was asked since: what it says now was not so when the rows were read.
+  const now = later?.(loaded) ?? loaded.now
+  let decision = decideReading(kase, reading, now, createId)
+  let written = yield* write(loaded, decision)
+  if (written.type === 'reused') {
+    decision = decideReading(kase, { ...reading, reusedIds: written.transactionIds }, now, createId)
+    written = yield* write(loaded, decision)
+  }
+  if (written.type === 'other-card') {
+    decision = keepState(kase, decision)
+    written = yield* write(loaded, decision)
+  }
+  if (written.type !== 'written' || !isSaleCase(written.kase)) return undefined
+  return { kase: written.kase, status: decision.status, now, decision }
+}
+
+/** A browser has at most one submitted checkout per product. A second one is checked on in its current state. */
+function keepState({ sale, entries }: SaleCase, decision: Decision): Decision {
+  const after = {
+    ...decision.after,
+    entries,
+    sale: { ...sale, ...decision.after.sale, state: sale.state },
+  }
+  return { ...decision, after }
+}
+
+/** What a decision requires beyond the rows: counting declined cards, ending the checkout at SumUp. */
+function* followUp(context: Context, settled: WrittenSale): Flow<Settled> {
+  const { decision, kase, now } = settled
+  const { newFailures = 0, endAtSumup } = decision
+  const { sale } = kase
+  const isOver =
+    newFailures > 0 &&
+    ((yield { type: 'count-declines', sale, count: newFailures }) as unknown as boolean)
+  const isTooMany = isOver && !sale.hasTooManyCards && !kase.order
+  if (!isTooMany && !endAtSumup) return { kase, status: settled.status, now }
+  if (isTooMany) yield* changeSale(sale.id, (one) => decideTooManyCards(one.kase, one.now))
+  const ended = yield* end(context, sale)
+  const status: StatusWithoutOrder = isTooMany ? { state: 'too-many-cards' } : settled.status
+  return { kase: ended?.kase ?? kase, status, now }
+}
+
+/** Too many cards were declined from the same address. */
+function decideTooManyCards(kase: SaleCase, now: Date): Decision {
+  if (!isUnfinished(kase.sale)) return unchanged(kase)
+  const after = withSale(kase, { hasTooManyCards: true, nextCheckAt: addMs(now, 5 * second) })
+  return { after, status: { state: 'too-many-cards' }, endAtSumup: true }
+}
+
+/** SumUp's id had been lost: from the next attempt on the sale is read like any other. */
+function* keepSumupId(
+  loaded: Loaded<SaleCase>,
+  { sumupCheckoutId }: { sumupCheckoutId: string },
+): Flow<'stale'> {
+  yield* write(loaded, decideOpened(loaded.kase, sumupCheckoutId))
+  return 'stale'
+}
+
+/** SumUp has the checkout. */
+export function decideOpened(kase: SaleCase, sumupCheckoutId: string): Decision {
+  const { sale } = kase
+  if (sale.sumupCheckoutId || !['created', 'closed'].includes(sale.state)) return unchanged(kase)
+  // Not checked before it has details: it expires, or a webhook reports a payment.
+  const after = withSale(kase, {
+    state: 'open',
+    sumupCheckoutId,
+    nextCheckAt: null,
+    priority: priorities.lazy,
+  })
+  return { after, status: { state: 'open' } }
+}
+
+type Ended = Settled & { isUnreachable: boolean }
+
+/** Ends a checkout at SumUp. It is over once a reading says so, whatever the call answered. */
+export function* end(context: Context, { id, sumupCheckoutId }: Sale): Flow<Ended | undefined> {
+  const answer = sumupCheckoutId
+    ? yield* ask({ call: 'deactivate', id: sumupCheckoutId })
+    : 'unreachable'
+  const ended = yield* retrySale(id, function* (loaded): Flow<Ended | 'stale'> {
+    const { kase, now } = loaded
+    if (isSettled(kase) || answer === 'unreachable')
+      return { kase, status: statusOf(kase), now, isUnreachable: answer === 'unreachable' }
+    const read = yield* readSale(context, kase, now)
+    if (read.type === 'opened') return 'stale'
+    const isUnreachable = read.reading.checkout.type === 'unreachable'
+    const settled = yield* writeReading(context, loaded, {
+      ...read.reading,
+      isEnding: true,
+    })
+    return settled ? { ...settled, isUnreachable } : 'stale'
+  })
+  return ended === 'stale' ? undefined : ended
+}
+
 type PaymentRead = { kase: Case; now: Date; result: TransactionReading['result'] }
 
 /** Reads one payment of a case, without its checkout. Undefined if it is gone, or others keep changing the case. */
@@ -392,22 +387,6 @@ export function* readPayment(
     return written.type === 'written' ? { kase: written.kase, now, result } : 'stale'
   })
   return read === 'stale' ? undefined : read
-}
-
-/** Records what SumUp's history says about a payment of a case. Undefined if it is gone, or others keep changing it. */
-export function* recordFacts(
-  caseId: string,
-  facts: PaymentFacts,
-  createId: Context['createId'],
-): Flow<Case | undefined> {
-  const recorded = yield* retryWhileStale(caseId, function* (loaded): Flow<Case | 'stale'> {
-    const { kase, now } = loaded
-    const merged = mergeFacts(kase, facts, now, createId)
-    const written = yield* write(loaded, reconcile(kase, merged, notAsked, now))
-    if (written.type === 'written') return written.kase
-    return written.type === 'reused' ? kase : 'stale'
-  })
-  return recorded === 'stale' ? undefined : recorded
 }
 
 type ReadAgain = { kase: Case; now: Date; isUnreachable: boolean }
@@ -444,18 +423,49 @@ export function* readAgain(
   return again === 'stale' ? undefined : again
 }
 
-/** SumUp has the checkout. */
-export function decideOpened(kase: SaleCase, sumupCheckoutId: string): Decision {
-  const { sale } = kase
-  if (sale.sumupCheckoutId || !['created', 'closed'].includes(sale.state)) return unchanged(kase)
-  // Not checked before it has details: it expires, or a webhook reports a payment.
-  const after = withSale(kase, {
-    state: 'open',
-    sumupCheckoutId,
-    nextCheckAt: null,
-    priority: priorities.lazy,
+/** Records what SumUp's history says about a payment of a case. Undefined if it is gone, or others keep changing it. */
+export function* recordFacts(
+  caseId: string,
+  facts: PaymentFacts,
+  createId: Context['createId'],
+): Flow<Case | undefined> {
+  const recorded = yield* retryWhileStale(caseId, function* (loaded): Flow<Case | 'stale'> {
+    const { kase, now } = loaded
+    const merged = mergeFacts(kase, facts, now, createId)
+    const written = yield* write(loaded, reconcile(kase, merged, notAsked, now))
+    if (written.type === 'written') return written.kase
+    return written.type === 'reused' ? kase : 'stale'
   })
-  return { after, status: { state: 'open' } }
+  return recorded === 'stale' ? undefined : recorded
+}
+
+/** Others changed the sale between every attempt's reading and writing. */
+export class KeepsChanging extends Error {
+  override readonly name = 'KeepsChanging'
+}
+
+/** Changes a sale without asking SumUp. Undefined if it is gone. */
+export function* changeSale(
+  id: string,
+  decide: (loaded: Loaded<SaleCase>) => Decision,
+  first?: Loaded<SaleCase>,
+  onlyIfFree?: OnlyIfFree,
+): Flow<(Settled & { written: Written }) | undefined> {
+  const changed = yield* retrySale(
+    id,
+    function* (loaded): Flow<(Settled & { written: Written }) | 'stale'> {
+      const { kase, now } = loaded
+      const decision = decide({ kase, now })
+      const written = yield* write(loaded, decision, undefined, onlyIfFree)
+      if (written.type === 'stale') return 'stale'
+      return written.type === 'written' && isSaleCase(written.kase)
+        ? { kase: written.kase, status: decision.status, now, written }
+        : { kase, status: statusOf(kase), now, written }
+    },
+    first,
+  )
+  if (changed === 'stale') throw new KeepsChanging(`the sale ${id} keeps changing`)
+  return changed
 }
 
 /** SumUp notified the shop of a change: whatever the sale is, it is looked at. */
@@ -463,11 +473,4 @@ export function decideWebhook(kase: SaleCase, now: Date): Decision {
   if (kase.order?.transactionId) return unchanged(kase)
   const after = withSale(kase, { nextCheckAt: now, priority: priorities.webhook })
   return { after, status: statusOf(after) }
-}
-
-/** Too many cards were declined from the same address. */
-function decideTooManyCards(kase: SaleCase, now: Date): Decision {
-  if (!isUnfinished(kase.sale)) return unchanged(kase)
-  const after = withSale(kase, { hasTooManyCards: true, nextCheckAt: addMs(now, 5 * second) })
-  return { after, status: { state: 'too-many-cards' }, endAtSumup: true }
 }

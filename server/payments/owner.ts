@@ -70,6 +70,13 @@ function getEntry(kase: Case | undefined, act: Act): Entry {
   return entry
 }
 
+function getOpen(loaded: Loaded | undefined, act: Act): { kase: Case; entry: Entry } {
+  const entry = getEntry(loaded?.kase, act)
+  if (!loaded) throw new Refusal('review-missing')
+  assertShown(loaded.kase, entry, act)
+  return { kase: loaded.kase, entry }
+}
+
 function assertShown(kase: Case, entry: Entry, { version }: Act): void {
   if (entry.state !== 'open') throw new Refusal('review-done')
   if (versionOf(kase, entry) !== version) throw new Refusal('review-changed')
@@ -80,13 +87,6 @@ function assertNotReturned(kase: Case, entry: Entry): void {
   const payment = entryPayment(kase, entry)
   if (entry.state === 'open' && payment && isReturned(payment))
     throw new Refusal('payment-returned')
-}
-
-function getOpen(loaded: Loaded | undefined, act: Act): { kase: Case; entry: Entry } {
-  const entry = getEntry(loaded?.kase, act)
-  if (!loaded) throw new Refusal('review-missing')
-  assertShown(loaded.kase, entry, act)
-  return { kase: loaded.kase, entry }
 }
 
 /** What was written of a case, unless it is gone or others kept changing it. */
@@ -137,6 +137,43 @@ function* readBeforeAct(context: Context, act: Act, entry: Entry): Flow<void> {
   const again = yield* readAgain(context, act.caseId, entry)
   if (again?.isUnreachable && !unaskableReasons.includes(reasonOf(entry)))
     throw new Refusal('payments-away', { retryAfter: 5 })
+}
+
+/** Creates the order. The payment was read right before, as far as SumUp can be asked. */
+export function decideOrder(
+  kase: Case,
+  entry: Entry,
+  given: { details: CheckoutDetails; bought?: Bought; chosen?: Chosen | undefined },
+  by: string,
+  now: Date,
+): Decision {
+  const handled = { state: 'ordered', handledAt: now, handledBy: by }
+  const ended = endEntry(kase, entry.id, handled)
+  const { sale } = ended
+  const payment = entryPayment(kase, entry)
+  // What SumUp could not be asked about is looked at until it can.
+  const isRead = payment !== undefined && payment.unreadSince === null
+  const after = sale
+    ? withSale(ended, {
+        state: 'paid',
+        chosen: given.chosen ?? sale.chosen,
+        details: given.details,
+        detailsAt: sale.detailsAt ?? now,
+        startedAt: sale.startedAt ?? now,
+        unclearSince: null,
+        expiredSince: null,
+        visitor: null,
+        ...(isRead ? { nextCheckAt: null } : nextCheck({ checks: 0 }, now)),
+      })
+    : ended
+  const order = {
+    payment,
+    details: given.details,
+    ...(given.bought && {
+      bought: { ...given.bought, product: { ...given.bought.product, ...given.chosen } },
+    }),
+  }
+  return complete(kase, { after, status: { state: 'paid' }, order }, now)
 }
 
 /** A refund of what pays for an order, as the admin saw it on the screen. */
@@ -194,10 +231,85 @@ export function* refund(context: Context, act: Act | OrderRefund): Flow<RefundRe
   return ended === 'stale' ? { state: 'unknown', amount: asked.amount, problem: null } : ended
 }
 
-function noteOf({ state, amount, problem }: RefundResult, { actions }: RefundSubject): ActNote {
-  if (state === 'done') return { action: actions.done, amount }
-  const reason = state === 'failed' ? (problem ?? undefined) : 'refund-unknown'
-  return { action: actions.failed, amount, reason }
+function* readBeforeRefund(context: Context, caseId: string, { id }: Payment): Flow<void> {
+  const read = yield* readPayment(context, caseId, id)
+  if (!read || read.result === 'unread') throw new Refusal('payments-away', { retryAfter: 5 })
+  // Nobody could tell what became of it.
+  if (typeof read.result === 'string') throw new Refusal('refund-impossible')
+}
+
+/** `read`: the payment that SumUp was just asked about. */
+function* beginRefund(
+  { createId }: Context,
+  { caseId, by }: Act | OrderRefund,
+  { choose, name, actions, changed }: RefundSubject,
+  read: Payment,
+): Flow<Refund> {
+  const begun = yield* retryWhileStale(caseId, function* (loaded): Flow<Refund | 'stale'> {
+    const { kase, now } = loaded
+    const { payment, cents } = choose(loaded)
+    if (payment.id !== read.id) throw new Refusal(changed)
+    const newId = () => createId(`refund ${kase.refunds.length + 1} of ${name(payment)}`)
+    const { refund, decision } = decideRefund(kase, payment, cents, { by, now, createId: newId })
+    const note = { action: actions.begun, amount: refund.amount }
+    const written = yield* write(loaded, decision, note)
+    return written.type === 'written' ? refund : 'stale'
+  })
+  return orRefuse(begun, changed, changed)
+}
+
+/** Stores that SumUp will be asked to give back so much. An older try without a trace counts as failed. */
+export function decideRefund(
+  kase: Case,
+  payment: Payment,
+  cents: number,
+  { by, now, createId }: { by: string; now: Date; createId: () => string },
+): { decision: Decision; refund: Refund } {
+  if (payment.currency === null || cents <= 0 || cents > remainingCents(payment))
+    throw new Error('there is not as much to refund')
+  const refund: Refund = {
+    id: createId(),
+    paymentId: payment.id,
+    amount: formatCents(cents),
+    currency: payment.currency,
+    state: 'asked',
+    refundedBefore: payment.refunded,
+    failedBefore: payment.failedRefunds,
+    askedBy: by,
+    askedAt: now,
+    endedAt: null,
+    problem: null,
+  }
+  const earlier = kase.refunds.map((one): Refund =>
+    one.paymentId === payment.id && isOpenRefund(one)
+      ? { ...one, state: 'failed', endedAt: now, problem: noTrace }
+      : one,
+  )
+  const refunds = [...earlier, refund]
+  const after = followPayments({ ...kase, refunds }, now)
+  return { refund, decision: { after, status: statusOf(after) } }
+}
+
+/** Ends a refund as far as the reading after it shows, which `kase` already contains. */
+export function decideRefundAnswer(
+  kase: Case,
+  refundId: string,
+  answer: RefundAnswer,
+  isRead: boolean,
+  now: Date,
+): Decision {
+  const refunds = kase.refunds.map((one): Refund => {
+    const payment = kase.payments.find(({ id }) => id === one.paymentId)
+    if (one.id !== refundId || !payment) return one
+    const isRefused = answer.type === 'refused' && isRead
+    const state = followRefund(one, payment, { isRefused })
+    if (state === 'asked') return { ...one, state: 'unknown' }
+    if (state === 'unknown') return one
+    const problem =
+      answer.type === 'refused' && state === 'failed' ? answer.problem.slice(0, 500) : one.problem
+    return { ...one, state, problem, endedAt: one.endedAt ?? now }
+  })
+  return reconcile(kase, { ...kase, refunds }, notAsked, now)
 }
 
 function describeRefund({ refunds, payments }: Case, asked: Refund): RefundResult {
@@ -207,6 +319,12 @@ function describeRefund({ refunds, payments }: Case, asked: Refund): RefundResul
     ({ id, isRefundPending }) => id === asked.paymentId && isRefundPending,
   )
   return { state: isPending ? 'pending' : 'unknown', amount, problem: null }
+}
+
+function noteOf({ state, amount, problem }: RefundResult, { actions }: RefundSubject): ActNote {
+  if (state === 'done') return { action: actions.done, amount }
+  const reason = state === 'failed' ? (problem ?? undefined) : 'refund-unknown'
+  return { action: actions.failed, amount, reason }
 }
 
 /** What is refunded: it says of a case which payment that is, and how much of it goes back. */
@@ -283,33 +401,6 @@ function refundOfOrder(act: OrderRefund): RefundSubject {
   }
 }
 
-function* readBeforeRefund(context: Context, caseId: string, { id }: Payment): Flow<void> {
-  const read = yield* readPayment(context, caseId, id)
-  if (!read || read.result === 'unread') throw new Refusal('payments-away', { retryAfter: 5 })
-  // Nobody could tell what became of it.
-  if (typeof read.result === 'string') throw new Refusal('refund-impossible')
-}
-
-/** `read`: the payment that SumUp was just asked about. */
-function* beginRefund(
-  { createId }: Context,
-  { caseId, by }: Act | OrderRefund,
-  { choose, name, actions, changed }: RefundSubject,
-  read: Payment,
-): Flow<Refund> {
-  const begun = yield* retryWhileStale(caseId, function* (loaded): Flow<Refund | 'stale'> {
-    const { kase, now } = loaded
-    const { payment, cents } = choose(loaded)
-    if (payment.id !== read.id) throw new Refusal(changed)
-    const newId = () => createId(`refund ${kase.refunds.length + 1} of ${name(payment)}`)
-    const { refund, decision } = decideRefund(kase, payment, cents, { by, now, createId: newId })
-    const note = { action: actions.begun, amount: refund.amount }
-    const written = yield* write(loaded, decision, note)
-    return written.type === 'written' ? refund : 'stale'
-  })
-  return orRefuse(begun, changed, changed)
-}
-
 /**
  * What SumUp says by now may settle it after all. A checkout without a known payment is ended first, so that none can
  * follow; if that ends the question, nothing is left to dismiss, and the person is told so.
@@ -331,6 +422,25 @@ export function* dismiss(context: Context, act: Act, note: string): Flow<Case> {
   return orRefuse(dismissed, 'review-missing', 'review-changed')
 }
 
+export function decideDismissal(
+  kase: Case,
+  entry: Entry,
+  note: string,
+  by: string,
+  now: Date,
+): Decision {
+  const ended = endEntry(kase, entry.id, {
+    state: 'dismissed',
+    note,
+    handledAt: now,
+    handledBy: by,
+  })
+  const isSale = entry.id === kase.sale?.id && !kase.order
+  const after = isSale ? withSale(ended, { state: 'dismissed', nextCheckAt: null }) : ended
+  const decision: Decision = { after, status: statusOf(after) }
+  return complete(kase, isSale ? { ...decision, mails: ['payment-closed'] } : decision, now)
+}
+
 /** What a person is asked although there is an order. */
 const aboutOrders: ReviewReason[] = ['refunded', 'not-at-sumup', 'stuck', 'contradiction']
 
@@ -350,116 +460,6 @@ export function* restore(act: Act): Flow<Case> {
     return written.type === 'written' ? written.kase : 'stale'
   })
   return orRefuse(restored, 'review-missing', 'review-changed')
-}
-
-/** Creates the order. The payment was read right before, as far as SumUp can be asked. */
-export function decideOrder(
-  kase: Case,
-  entry: Entry,
-  given: { details: CheckoutDetails; bought?: Bought; chosen?: Chosen | undefined },
-  by: string,
-  now: Date,
-): Decision {
-  const handled = { state: 'ordered', handledAt: now, handledBy: by }
-  const ended = endEntry(kase, entry.id, handled)
-  const { sale } = ended
-  const payment = entryPayment(kase, entry)
-  // What SumUp could not be asked about is looked at until it can.
-  const isRead = payment !== undefined && payment.unreadSince === null
-  const after = sale
-    ? withSale(ended, {
-        state: 'paid',
-        chosen: given.chosen ?? sale.chosen,
-        details: given.details,
-        detailsAt: sale.detailsAt ?? now,
-        startedAt: sale.startedAt ?? now,
-        unclearSince: null,
-        expiredSince: null,
-        visitor: null,
-        ...(isRead ? { nextCheckAt: null } : nextCheck({ checks: 0 }, now)),
-      })
-    : ended
-  const order = {
-    payment,
-    details: given.details,
-    ...(given.bought && {
-      bought: { ...given.bought, product: { ...given.bought.product, ...given.chosen } },
-    }),
-  }
-  return complete(kase, { after, status: { state: 'paid' }, order }, now)
-}
-
-/** Stores that SumUp will be asked to give back so much. An older try without a trace counts as failed. */
-export function decideRefund(
-  kase: Case,
-  payment: Payment,
-  cents: number,
-  { by, now, createId }: { by: string; now: Date; createId: () => string },
-): { decision: Decision; refund: Refund } {
-  if (payment.currency === null || cents <= 0 || cents > remainingCents(payment))
-    throw new Error('there is not as much to refund')
-  const refund: Refund = {
-    id: createId(),
-    paymentId: payment.id,
-    amount: formatCents(cents),
-    currency: payment.currency,
-    state: 'asked',
-    refundedBefore: payment.refunded,
-    failedBefore: payment.failedRefunds,
-    askedBy: by,
-    askedAt: now,
-    endedAt: null,
-    problem: null,
-  }
-  const earlier = kase.refunds.map((one): Refund =>
-    one.paymentId === payment.id && isOpenRefund(one)
-      ? { ...one, state: 'failed', endedAt: now, problem: noTrace }
-      : one,
-  )
-  const refunds = [...earlier, refund]
-  const after = followPayments({ ...kase, refunds }, now)
-  return { refund, decision: { after, status: statusOf(after) } }
-}
-
-/** Ends a refund as far as the reading after it shows, which `kase` already contains. */
-export function decideRefundAnswer(
-  kase: Case,
-  refundId: string,
-  answer: RefundAnswer,
-  isRead: boolean,
-  now: Date,
-): Decision {
-  const refunds = kase.refunds.map((one): Refund => {
-    const payment = kase.payments.find(({ id }) => id === one.paymentId)
-    if (one.id !== refundId || !payment) return one
-    const isRefused = answer.type === 'refused' && isRead
-    const state = followRefund(one, payment, { isRefused })
-    if (state === 'asked') return { ...one, state: 'unknown' }
-    if (state === 'unknown') return one
-    const problem =
-      answer.type === 'refused' && state === 'failed' ? answer.problem.slice(0, 500) : one.problem
-    return { ...one, state, problem, endedAt: one.endedAt ?? now }
-  })
-  return reconcile(kase, { ...kase, refunds }, notAsked, now)
-}
-
-export function decideDismissal(
-  kase: Case,
-  entry: Entry,
-  note: string,
-  by: string,
-  now: Date,
-): Decision {
-  const ended = endEntry(kase, entry.id, {
-    state: 'dismissed',
-    note,
-    handledAt: now,
-    handledBy: by,
-  })
-  const isSale = entry.id === kase.sale?.id && !kase.order
-  const after = isSale ? withSale(ended, { state: 'dismissed', nextCheckAt: null }) : ended
-  const decision: Decision = { after, status: statusOf(after) }
-  return complete(kase, isSale ? { ...decision, mails: ['payment-closed'] } : decision, now)
 }
 
 /** Undoes a dismissal. What became of the money since counts at once. */

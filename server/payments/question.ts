@@ -105,10 +105,22 @@ export function keepInReview(kase: SaleCase, entry: Entry, now: Date): Decision 
   return { after, status: statusOf(after) }
 }
 
+/**
+ * What a person was asked, or has decided, about a sale without an order. Undefined if nobody was, or if SumUp's next word
+ * may end the question.
+ */
+export function reconcileAsked(kase: SaleCase, reading: Reading, now: Date): Decision | undefined {
+  const entry = saleEntry(kase)
+  if (!entry || entry.state === 'cleared') return undefined
+  return entry.state === 'open'
+    ? stayWithPerson(kase, entry, now)
+    : reconcileDecided(kase, entry, reading, now)
+}
+
 /** Reasons that no answer of SumUp takes back: once a person was asked, they decide. */
 const reasonsForPerson: ReviewReason[] = ['mismatch', 'payment-reused', 'paid-late']
 
-export function stayWithPerson(kase: SaleCase, entry: Entry, now: Date): Decision | undefined {
+function stayWithPerson(kase: SaleCase, entry: Entry, now: Date): Decision | undefined {
   const payment = kase.payments.find(({ id }) => id === entry.paymentId)
   if (payment && isReturned(payment)) return endReturned(kase, entry, payment, now)
   if (payment && openRefundOf(kase, payment)) return keepInReview(kase, entry, now)
@@ -135,33 +147,6 @@ function endReturned(kase: SaleCase, entry: Entry, payment: Payment, now: Date):
   return review(kase, 'refunded', now, { payment })
 }
 
-/** A person decided. Money that they did not know of brings it back to them. */
-export function reconcileDecided(
-  kase: SaleCase,
-  entry: Entry,
-  reading: Reading,
-  now: Date,
-): Decision {
-  const other = findUndecided(kase, entry)
-  if (other && entry.state === 'refunded') return moveQuestion(kase, entry, other, 'paid-late', now)
-  const payment = kase.payments.find(isKept)
-  const settled = withoutReturned(withSale(kase, scheduleDecided(kase.sale, reading, now)), now)
-  const isUnknown = payment && entry.state === 'dismissed' && entry.paymentId === null
-  const after = isUnknown
-    ? withSale(openEntry(settled, entry.id, 'paid-late', payment, now), { state: 'review' })
-    : settled
-  return { after, status: statusOf(after) }
-}
-
-/** What is announced about a sale that a person has decided is looked at, for a day while SumUp cannot be asked. */
-function scheduleDecided({ nextCheckAt, unreadSince }: Sale, { checkout }: Reading, now: Date) {
-  const since = unreadSince ?? now
-  const isAwaited = checkout.type === 'unreachable' && nextCheckAt && !isOlder(since, day, now)
-  return isAwaited
-    ? { nextCheckAt: addMs(now, maxPauseMs), unreadSince: since }
-    : { nextCheckAt: null, unreadSince: null }
-}
-
 /** Another payment of the sale that the shop has, and that nobody has decided about. */
 function findUndecided({ payments, entries }: SaleCase, { paymentId }: Entry): Payment | undefined {
   // That a bank was slow says nothing about the money.
@@ -186,6 +171,28 @@ function moveQuestion(
   const known = entry.paymentId ? withEntry(kase, { ...entry, id: entry.paymentId }) : kase
   const settled = withoutReturned(clearEntry(known, other.id, now), now)
   return review({ ...settled, sale: kase.sale }, reason, now, { payment: other })
+}
+
+/** A person decided. Money that they did not know of brings it back to them. */
+function reconcileDecided(kase: SaleCase, entry: Entry, reading: Reading, now: Date): Decision {
+  const other = findUndecided(kase, entry)
+  if (other && entry.state === 'refunded') return moveQuestion(kase, entry, other, 'paid-late', now)
+  const payment = kase.payments.find(isKept)
+  const settled = withoutReturned(withSale(kase, scheduleDecided(kase.sale, reading, now)), now)
+  const isUnknown = payment && entry.state === 'dismissed' && entry.paymentId === null
+  const after = isUnknown
+    ? withSale(openEntry(settled, entry.id, 'paid-late', payment, now), { state: 'review' })
+    : settled
+  return { after, status: statusOf(after) }
+}
+
+/** What is announced about a sale that a person has decided is looked at, for a day while SumUp cannot be asked. */
+function scheduleDecided({ nextCheckAt, unreadSince }: Sale, { checkout }: Reading, now: Date) {
+  const since = unreadSince ?? now
+  const isAwaited = checkout.type === 'unreachable' && nextCheckAt && !isOlder(since, day, now)
+  return isAwaited
+    ? { nextCheckAt: addMs(now, maxPauseMs), unreadSince: since }
+    : { nextCheckAt: null, unreadSince: null }
 }
 
 /** Ends entries about payments that went back to the buyer; the sale's own only if that was our refund. */
@@ -260,6 +267,8 @@ export function findStuckCard({ entries }: Case, { id }: Payment): Entry | undef
   return entries.find((one) => one.id === id && one.reason === 'stuck' && one.state === 'open')
 }
 
+/** What a person may decide, and what they see. */
+
 /** There is an order already, the money was returned, or it belongs to another sale. */
 const reasonsWithoutOrder: ReviewReason[] = [
   'paid-twice',
@@ -279,12 +288,12 @@ const reasonsWithoutRefund: ReviewReason[] = ['refunded', 'payment-reused', 'not
 /** A refund of which SumUp shows no trace may be tried again after this. */
 const retryRefundMs = hour
 
-export function entryPayment(kase: Case, entry: Entry): Payment | undefined {
-  return kase.payments.find(({ id }) => id === entry.paymentId)
-}
-
 export function findEntry(kase: Case, id: string): Entry | undefined {
   return kase.entries.find((one) => one.id === id)
+}
+
+export function entryPayment(kase: Case, entry: Entry): Payment | undefined {
+  return kase.payments.find(({ id }) => id === entry.paymentId)
 }
 
 /** Why no order can be made of an entry; undefined if one can. */
@@ -337,13 +346,6 @@ function whyNotRefundable(
   return open && whyNotAfter(open, payment, now, cents ?? left)
 }
 
-/** Whether a refund was asked for so lately that nothing else is decided about the payment. */
-export function isRefundFresh(kase: Case, entry: Entry, now: Date): boolean {
-  const payment = entryPayment(kase, entry)
-  const open = payment && openRefundOf(kase, payment)
-  return open !== undefined && !isOlder(open.askedAt, retryRefundMs, now)
-}
-
 /**
  * Why a refund cannot follow one that is open, with the payment read right before. If SumUp shows the first late after all,
  * it refuses what is more than all: so one of both must be all that is left, or the buyer could get a part twice.
@@ -359,6 +361,13 @@ function whyNotAfter(
   if (!isTraceless) return 'refund-running'
   const largest = Math.max(cents, toCents(open.amount))
   return largest >= remainingCents(payment) ? undefined : 'refund-part-unknown'
+}
+
+/** Whether a refund was asked for so lately that nothing else is decided about the payment. */
+export function isRefundFresh(kase: Case, entry: Entry, now: Date): boolean {
+  const payment = entryPayment(kase, entry)
+  const open = payment && openRefundOf(kase, payment)
+  return open !== undefined && !isOlder(open.askedAt, retryRefundMs, now)
 }
 
 /** A short name of what the screen showed: a decision is about that, and nothing else. */

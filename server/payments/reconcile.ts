@@ -22,7 +22,13 @@ import {
   type Sale,
   type SaleCase,
 } from './case.ts'
-import { followRefund, isRefundRuledOut, mergeReading, type Reading } from './observe.ts'
+import {
+  followRefund,
+  isRefundRuledOut,
+  mergeReading,
+  type CheckoutReading,
+  type Reading,
+} from './observe.ts'
 import { listReturned, reconcileMissingPayment, reconcileOrdered } from './ordered.ts'
 import {
   clearEntry,
@@ -31,9 +37,8 @@ import {
   isSaleAsked,
   keepInReview,
   openEntry,
-  reconcileDecided,
+  reconcileAsked,
   review,
-  stayWithPerson,
   withEveryPayment,
   withStuckCards,
   withoutReturned,
@@ -63,6 +68,13 @@ import {
   unreadPaidAfterMs,
   unseenHoldMs,
 } from './schedule.ts'
+
+/**
+ * What follows from what SumUp says of a sale. The ordinary sale is read from top to bottom: its form is open and a card is
+ * typed (reconcileUnpaid), the buyer's bank asks about it (reconcileAtBank), SumUp has the money and the sale gets its order
+ * (reconcileTaken), or the form ends unused (reconcileExpired). What happens rarely follows below; sales that have an order
+ * are in ordered.ts, and those that a person was asked about in question.ts.
+ */
 
 type CreateId = (transactionId: string) => string
 
@@ -105,49 +117,19 @@ export function reconcile(before: Case, kase: Case, reading: Reading, now: Date)
   return complete(before, decision, now)
 }
 
-/** What follows from every decision, whoever made it. */
-export function complete(before: Case, decision: Decision, now: Date): Decision {
-  const asked = { ...decision, after: withStuckCards(decision.after, now) }
-  const after = withoutEndedHold(followPayments(withEveryPayment(asked, now), now))
-  return { ...decision, after, returned: listReturned(before, { ...decision, after }) }
-}
-
-/** A sale that comes back to life holds nothing until it reserves again. */
-function withoutEndedHold(kase: Case): Case {
-  const { sale } = kase
-  return sale?.heldAt && !isHolding(sale) ? withSale(kase, { heldAt: null }) : kase
-}
-
 function reconcileSale(kase: SaleCase, reading: Reading, now: Date): Decision {
   if (kase.order) return reconcileOrdered(kase, reading, now)
-  const entry = saleEntry(kase)
-  if (entry && entry.state !== 'open' && entry.state !== 'cleared')
-    return reconcileDecided(kase, entry, reading, now)
-  const stayed = entry?.state === 'open' && stayWithPerson(kase, entry, now)
-  if (stayed) return stayed
+  const asked = reconcileAsked(kase, reading, now)
+  if (asked) return asked
   const { checkout } = reading
-  switch (checkout.type) {
-    case 'other-account':
-      return reconcileOtherAccount(kase, now)
-    case 'unreachable':
-      return reconcileUnread(kase, checkout.why, now)
-    case 'missing':
-      return reconcileMissing(kase, now)
-    case 'seen':
-      return reconcileSeen(kase, checkout.checkout, reading, now)
-    case 'not-asked': {
-      // What is known of its money by another way is settled as soon as possible.
-      const isHidden = kase.sale.state === 'closed' && pendingOf(kase).length > 0
-      const isTaken = kase.payments.some(isKept) && (entry?.state !== 'open' || isReused(entry))
-      const isDue = isTaken || isHidden
-      const after = isDue ? withSale(kase, { nextCheckAt: kase.sale.nextCheckAt ?? now }) : kase
-      return { after, status: statusOf(after) }
-    }
-  }
+  return checkout.type === 'seen'
+    ? reconcileSeen(kase, checkout.checkout, reading, now)
+    : reconcileUnseen(kase, checkout, now)
 }
 
 const knownStatuses = ['PENDING', 'PAID', 'FAILED', 'EXPIRED']
 
+/** What SumUp shows of the checkout: money, a card at the bank, the checkout's end, or none of these. */
 function reconcileSeen(read: SaleCase, seen: SumupCheckout, reading: Reading, now: Date): Decision {
   const kase = withSale(read, { unreadSince: null, lastError: null })
   const unidentified = (status: string) =>
@@ -168,83 +150,36 @@ function reconcileSeen(read: SaleCase, seen: SumupCheckout, reading: Reading, no
   return reconcileUnpaid(kase, seen, now)
 }
 
-/** SumUp has taken money. */
-function reconcileTaken(
-  kase: SaleCase,
-  seen: SumupCheckout,
-  reading: Reading,
-  now: Date,
-): Decision {
-  const { sale, payments } = kase
-  const successful = payments.filter(({ status }) => status === 'successful')
-  const kept = successful.filter(isKept)
-  const payment = choosePayment(kase, kept) ?? successful[0]
-  if (seen.status !== 'PAID' || !payment)
-    return unclear(kase, seen.isReadable ? 'contradiction' : 'unreadable', now, payment)
-  const mismatch = findMismatch(sale, seen, payment)
-  if (mismatch === 'unreadable') return unclear(kase, 'unreadable', now, payment)
-  if (kept.length === 0) return review(kase, 'refunded', now, { payment })
-  if (mismatch) return review(kase, 'mismatch', now, { payment })
-  if (payment.conflict !== null) return review(kase, 'contradiction', now, { payment })
-  // It is being given back: no order before that is known to have failed.
-  if (openRefundOf(kase, payment)) return reconcileUnreadPayment(kase, payment, now)
-  if (!isRefundRuledOut(payment, reading, now)) return reconcileUnreadPayment(kase, payment, now)
-  if (!sale.details || areDetailsRefused(kase)) return review(kase, 'no-details', now, { payment })
-  const settled = clearEntry(clearEntry(kase, sale.id, now), payment.id, now)
-  const after = withSale(settled, {
-    state: 'paid',
+/** Not paid, not at the bank, not expired: declined, or no card yet. */
+function reconcileUnpaid(read: SaleCase, seen: SumupCheckout, now: Date): Decision {
+  const kase = withoutUnseenHold(read, now)
+  const { sale } = kase
+  // Without details, or closed: not checked until something happens.
+  if (sale.state === 'closed' || sale.state === 'open') {
+    const after = withSale(kase, { unclearSince: null, nextCheckAt: null })
+    return { after, status: statusOf(after) }
+  }
+  const known = withSale(clearEntry(kase, sale.id, now), {
+    state: sale.state === 'review' ? 'submitted' : sale.state,
+    ...nextUnpaidCheck(sale, now),
     unclearSince: null,
     expiredSince: null,
-    nextCheckAt: null,
-    visitor: null,
   })
-  return { after, status: { state: 'paid' }, order: { payment, details: sale.details } }
+  const isDeclined = seen.status === 'FAILED' && isEveryCardDeclined(kase) && !sale.hasTooManyCards
+  const decision: Decision = {
+    after: known,
+    status: isDeclined ? { state: 'declined' } : statusOf(known),
+    ...(sale.hasTooManyCards && { endAtSumup: true }),
+  }
+  const isOverdue = now.getTime() - sale.validUntil.getTime() > endMarginMs
+  return isOverdue ? endOverdue(kase, decision, now) : decision
 }
 
-/** Kept for a person, who was asked, and not accepted since. */
-function areDetailsRefused(kase: SaleCase): boolean {
-  const { details } = kase.sale
-  const entry = saleEntry(kase)
-  const isAsked = entry?.state === 'open' && entry.reason === 'no-details'
-  return isAsked || (details !== null && !isAgreed(kase.sale, details))
-}
-
-/**
- * Which of several payments the order is for: the one that a person was asked about as the sale's, otherwise one that
- * matches, that is not being given back, and that nobody was asked about as a second one.
- */
-function choosePayment(kase: SaleCase, kept: Payment[]): Payment | undefined {
-  const { sale, entries } = kase
-  const isPrice = ({ amount, currency }: Payment) =>
-    amount === sale.amount && currency === sale.currency
-  const isFree = (one: Payment) => isPrice(one) && !openRefundOf(kase, one)
-  const asked = saleEntry(kase)?.paymentId
-  return (
-    kept.find((one) => isFree(one) && one.id === asked) ??
-    kept.find((one) => isFree(one) && !entries.some(({ id }) => id === one.id)) ??
-    kept.find(isFree) ??
-    kept.find(isPrice) ??
-    kept[0]
-  )
-}
-
-/** Whether the payment matches the sale: its amount, account and reference. */
-function findMismatch(
-  sale: Sale,
-  seen: SumupCheckout,
-  paid: Payment,
-): 'mismatch' | 'unreadable' | undefined {
-  const pairs = [
-    [seen.id, sale.sumupCheckoutId],
-    [seen.reference, sale.id],
-    [seen.merchantCode, sale.merchantCode || seen.merchantCode],
-    [seen.amount, sale.amount],
-    [seen.currency, sale.currency],
-    [paid.amount ?? undefined, sale.amount],
-    [paid.currency ?? undefined, sale.currency],
-  ]
-  if (pairs.some(([actual]) => actual === undefined)) return 'unreadable'
-  return pairs.some(([actual, expected]) => actual !== expected) ? 'mismatch' : undefined
+/** Others get what is held for a card that SumUp does not show minutes after Pay now. The sale goes on without it. */
+function withoutUnseenHold(kase: SaleCase, now: Date): SaleCase {
+  const { heldAt, detailsAt } = kase.sale
+  const isOver = heldAt && detailsAt && isOlder(detailsAt, unseenHoldMs, now)
+  return isOver ? withSale(kase, { heldAt: null }) : kase
 }
 
 /** A card is at the buyer's bank, so the sale goes on whatever else SumUp says. */
@@ -267,32 +202,57 @@ function reconcileAtBank(kase: SaleCase, now: Date): Decision {
   }
 }
 
-/** Not paid, not at the bank, not expired: declined, or no card yet. */
-function reconcileUnpaid(read: SaleCase, seen: SumupCheckout, now: Date): Decision {
-  const kase = withoutUnseenHold(read, now)
-  const { sale } = kase
-  // Without details, or closed: not checked until something happens.
-  if (sale.state === 'closed' || sale.state === 'open') {
-    const after = withSale(kase, { unclearSince: null, nextCheckAt: null })
-    return { after, status: statusOf(after) }
-  }
-  const isOverdue = now.getTime() - sale.validUntil.getTime() > endMarginMs
-  const unclearSince = isOverdue ? (sale.unclearSince ?? now) : null
-  if (unclearSince && isOlder(unclearSince, unendedAfterMs, now))
-    return { ...review(kase, 'contradiction', now, { since: unclearSince }), endAtSumup: true }
-  const known = withSale(clearEntry(kase, sale.id, now), {
-    state: sale.state === 'review' ? 'submitted' : sale.state,
-    ...nextUnpaidCheck(sale, now),
+/** SumUp has taken money: the sale gets its order, unless something is wrong with the payment or the details. */
+function reconcileTaken(
+  kase: SaleCase,
+  seen: SumupCheckout,
+  reading: Reading,
+  now: Date,
+): Decision {
+  const { sale, payments } = kase
+  const payment = choosePayment(kase) ?? payments.find(({ status }) => status === 'successful')
+  if (seen.status !== 'PAID' || !payment)
+    return unclear(kase, seen.isReadable ? 'contradiction' : 'unreadable', now, payment)
+  const doubtful = reconcileDoubtful(kase, seen, payment, reading, now)
+  if (doubtful) return doubtful
+  if (!sale.details || areDetailsRefused(kase)) return review(kase, 'no-details', now, { payment })
+  const settled = clearEntry(clearEntry(kase, sale.id, now), payment.id, now)
+  const after = withSale(settled, {
+    state: 'paid',
     unclearSince: null,
     expiredSince: null,
+    nextCheckAt: null,
+    visitor: null,
   })
-  const isDeclined = seen.status === 'FAILED' && isEveryCardDeclined(kase) && !sale.hasTooManyCards
-  return {
-    after: withSale(known, { unclearSince }),
-    status: isDeclined ? { state: 'declined' } : statusOf(known),
-    // Past its end SumUp takes no card on it, whether or not SumUp says so: only ending it makes that certain.
-    ...((sale.hasTooManyCards || isOverdue) && { endAtSumup: true }),
-  }
+  return { after, status: { state: 'paid' }, order: { payment, details: sale.details } }
+}
+
+/**
+ * Which of several payments the order is for: the one that a person was asked about as the sale's, otherwise one that
+ * matches, that is not being given back, and that nobody was asked about as a second one.
+ */
+function choosePayment(kase: SaleCase): Payment | undefined {
+  const { sale, entries } = kase
+  const kept = kase.payments.filter(isKept)
+  const isPrice = ({ amount, currency }: Payment) =>
+    amount === sale.amount && currency === sale.currency
+  const isFree = (one: Payment) => isPrice(one) && !openRefundOf(kase, one)
+  const asked = saleEntry(kase)?.paymentId
+  return (
+    kept.find((one) => isFree(one) && one.id === asked) ??
+    kept.find((one) => isFree(one) && !entries.some(({ id }) => id === one.id)) ??
+    kept.find(isFree) ??
+    kept.find(isPrice) ??
+    kept[0]
+  )
+}
+
+/** Kept for a person, who was asked, and not accepted since. */
+function areDetailsRefused(kase: SaleCase): boolean {
+  const { details } = kase.sale
+  const entry = saleEntry(kase)
+  const isAsked = entry?.state === 'open' && entry.reason === 'no-details'
+  return isAsked || (details !== null && !isAgreed(kase.sale, details))
 }
 
 /**
@@ -334,13 +294,6 @@ function isSoonAfter(end: Date, seenAt: Date): boolean {
   return afterMs >= 0 && afterMs <= endMarginMs
 }
 
-/** Others get what is held for a card that SumUp does not show minutes after Pay now. The sale goes on without it. */
-function withoutUnseenHold(kase: SaleCase, now: Date): SaleCase {
-  const { heldAt, detailsAt } = kase.sale
-  const isOver = heldAt && detailsAt && isOlder(detailsAt, unseenHoldMs, now)
-  return isOver ? withSale(kase, { heldAt: null }) : kase
-}
-
 /** Nothing was charged, and nothing can be. */
 function close(kase: SaleCase, now: Date): Decision {
   const wasReviewed = saleEntry(kase) !== undefined
@@ -355,6 +308,8 @@ function close(kase: SaleCase, now: Date): Decision {
   const status = kase.sale.hasTooManyCards ? 'too-many-cards' : 'closed'
   return { after, status: { state: status }, ...(wasReviewed && { mails: ['not-charged'] }) }
 }
+
+/** Rare: SumUp's answers are unclear, do not match, or do not come. */
 
 /** SumUp's answer makes no sense. It may only be early; if it stays so, it goes to review. */
 function unclear(
@@ -376,24 +331,99 @@ function unclear(
   return { after, status: { state: 'waiting', reason: 'unclear' } }
 }
 
-/** SumUp does not find the checkout: it may be delayed, or never have received it. */
-function reconcileMissing(read: SaleCase, now: Date): Decision {
-  const kase = withSale(read, { unreadSince: null, lastError: null })
+/** Why a payment is no order, or none yet: it does not match the sale, or went back, or nobody knows whether it did. */
+function reconcileDoubtful(
+  kase: SaleCase,
+  seen: SumupCheckout,
+  payment: Payment,
+  reading: Reading,
+  now: Date,
+): Decision | undefined {
+  const mismatch = findMismatch(kase.sale, seen, payment)
+  if (mismatch === 'unreadable') return unclear(kase, 'unreadable', now, payment)
+  if (!kase.payments.some(isKept)) return review(kase, 'refunded', now, { payment })
+  if (mismatch) return review(kase, 'mismatch', now, { payment })
+  if (payment.conflict !== null) return review(kase, 'contradiction', now, { payment })
+  // It is being given back: no order before that is known to have failed.
+  const isGivenBack = openRefundOf(kase, payment) !== undefined
+  if (isGivenBack || !isRefundRuledOut(payment, reading, now))
+    return reconcileUnreadPayment(kase, payment, now)
+  return undefined
+}
+
+/** Whether the payment matches the sale: its amount, account and reference. */
+function findMismatch(
+  sale: Sale,
+  seen: SumupCheckout,
+  paid: Payment,
+): 'mismatch' | 'unreadable' | undefined {
+  const pairs = [
+    [seen.id, sale.sumupCheckoutId],
+    [seen.reference, sale.id],
+    [seen.merchantCode, sale.merchantCode || seen.merchantCode],
+    [seen.amount, sale.amount],
+    [seen.currency, sale.currency],
+    [paid.amount ?? undefined, sale.amount],
+    [paid.currency ?? undefined, sale.currency],
+  ]
+  if (pairs.some(([actual]) => actual === undefined)) return 'unreadable'
+  return pairs.some(([actual, expected]) => actual !== expected) ? 'mismatch' : undefined
+}
+
+/** SumUp calls it paid, but nobody can read whether it was given back. */
+function reconcileUnreadPayment(kase: SaleCase, payment: Payment, now: Date): Decision {
+  const { unreadSince } = payment
+  if (unreadSince && isOlder(unreadSince, unreadPaidAfterMs, now))
+    return review(kase, 'unreadable', now, { payment })
+  const entry = saleEntry(kase)
+  if (entry?.state === 'open' && isSelfClearing(reasonOf(entry)))
+    return keepInReview(kase, entry, now)
+  const next = nextCheck(kase.sale, now)
+  const reviewAt = unreadSince ? addMs(unreadSince, unreadPaidAfterMs) : next.nextCheckAt
+  const nextCheckAt = minDate(next.nextCheckAt, reviewAt)
+  const after = withSale(kase, { state: 'submitted', ...next, nextCheckAt })
+  return { after, status: { state: 'waiting', reason: 'unclear' } }
+}
+
+/** Past its end SumUp takes no card on it, whether or not SumUp says so: only ending it makes that certain. */
+function endOverdue(kase: SaleCase, decision: Decision, now: Date): Decision {
+  const unclearSince = kase.sale.unclearSince ?? now
+  const ended = isOlder(unclearSince, unendedAfterMs, now)
+    ? review(kase, 'contradiction', now, { since: unclearSince })
+    : { ...decision, after: withSale(decision.after, { unclearSince }) }
+  return { ...ended, endAtSumup: true }
+}
+
+/** SumUp does not show the checkout, or was not asked about it. */
+function reconcileUnseen(
+  kase: SaleCase,
+  checkout: Exclude<CheckoutReading, { type: 'seen' }>,
+  now: Date,
+): Decision {
+  switch (checkout.type) {
+    case 'other-account':
+      return reconcileOtherAccount(kase, now)
+    case 'unreachable':
+      return reconcileUnread(kase, checkout.why, now)
+    case 'missing':
+      return reconcileMissing(kase, now)
+    case 'not-asked':
+      return reconcileNotAsked(kase, now)
+  }
+}
+
+function reconcileOtherAccount(kase: SaleCase, now: Date): Decision {
   const { sale } = kase
   const entry = saleEntry(kase)
-  const paid = kase.payments.find(isKept)
-  if (paid && entry?.state !== 'open') return review(kase, 'lost-at-sumup', now, { payment: paid })
-  if (sale.state === 'created' || sale.state === 'open') return close(kase, now)
+  // A webhook of the old account for a closed sale: its meaning cannot be looked up.
+  const isNotified = sale.state === 'closed' && sale.startedAt !== null && sale.nextCheckAt !== null
+  if (sale.state === 'submitted' || isNotified)
+    return review(kase, 'account-changed', now, { payment: kase.payments.find(isKept) })
+  if (isUnfinished(sale)) return close(kase, now)
+  // The other account cannot be queried, so there is nothing to check.
   if (entry?.state === 'open') return keepInReview(kase, entry, now)
-  if (sale.state === 'closed') {
-    const after = withSale(kase, { nextCheckAt: null })
-    return { after, status: statusOf(after) }
-  }
-  if (now.getTime() - sale.validUntil.getTime() > lostAfterMs)
-    return review(kase, 'lost-at-sumup', now)
-  const isAtBank = pendingOf(kase).length > 0
-  const after = withSale(isAtBank ? kase : withoutUnseenHold(kase, now), nextCheck(sale, now))
-  return { after, status: { state: 'waiting', reason: 'unclear' } }
+  const after = withSale(kase, { nextCheckAt: null })
+  return { after, status: statusOf(after) }
 }
 
 /**
@@ -422,32 +452,33 @@ function reconcileUnread(kase: SaleCase, why: string, now: Date): Decision {
   }
 }
 
-/** SumUp calls it paid, but nobody can read whether it was given back. */
-function reconcileUnreadPayment(kase: SaleCase, payment: Payment, now: Date): Decision {
-  const { unreadSince } = payment
-  if (unreadSince && isOlder(unreadSince, unreadPaidAfterMs, now))
-    return review(kase, 'unreadable', now, { payment })
+/** SumUp does not find the checkout: it may be delayed, or never have received it. */
+function reconcileMissing(read: SaleCase, now: Date): Decision {
+  const kase = withSale(read, { unreadSince: null, lastError: null })
+  const { sale } = kase
   const entry = saleEntry(kase)
-  if (entry?.state === 'open' && isSelfClearing(reasonOf(entry)))
-    return keepInReview(kase, entry, now)
-  const next = nextCheck(kase.sale, now)
-  const reviewAt = unreadSince ? addMs(unreadSince, unreadPaidAfterMs) : next.nextCheckAt
-  const nextCheckAt = minDate(next.nextCheckAt, reviewAt)
-  const after = withSale(kase, { state: 'submitted', ...next, nextCheckAt })
+  const paid = kase.payments.find(isKept)
+  if (paid && entry?.state !== 'open') return review(kase, 'lost-at-sumup', now, { payment: paid })
+  if (sale.state === 'created' || sale.state === 'open') return close(kase, now)
+  if (entry?.state === 'open') return keepInReview(kase, entry, now)
+  if (sale.state === 'closed') {
+    const after = withSale(kase, { nextCheckAt: null })
+    return { after, status: statusOf(after) }
+  }
+  if (now.getTime() - sale.validUntil.getTime() > lostAfterMs)
+    return review(kase, 'lost-at-sumup', now)
+  const isAtBank = pendingOf(kase).length > 0
+  const after = withSale(isAtBank ? kase : withoutUnseenHold(kase, now), nextCheck(sale, now))
   return { after, status: { state: 'waiting', reason: 'unclear' } }
 }
 
-function reconcileOtherAccount(kase: SaleCase, now: Date): Decision {
-  const { sale } = kase
+/** What is known of its money by another way is settled as soon as possible. */
+function reconcileNotAsked(kase: SaleCase, now: Date): Decision {
   const entry = saleEntry(kase)
-  // A webhook of the old account for a closed sale: its meaning cannot be looked up.
-  const isNotified = sale.state === 'closed' && sale.startedAt !== null && sale.nextCheckAt !== null
-  if (sale.state === 'submitted' || isNotified)
-    return review(kase, 'account-changed', now, { payment: kase.payments.find(isKept) })
-  if (isUnfinished(sale)) return close(kase, now)
-  // The other account cannot be queried, so there is nothing to check.
-  if (entry?.state === 'open') return keepInReview(kase, entry, now)
-  const after = withSale(kase, { nextCheckAt: null })
+  const isHidden = kase.sale.state === 'closed' && pendingOf(kase).length > 0
+  const isTaken = kase.payments.some(isKept) && (entry?.state !== 'open' || isReused(entry))
+  const isDue = isTaken || isHidden
+  const after = isDue ? withSale(kase, { nextCheckAt: kase.sale.nextCheckAt ?? now }) : kase
   return { after, status: statusOf(after) }
 }
 
@@ -461,6 +492,21 @@ function reconcileWithoutSale(kase: Case, reading: Reading, now: Date): Decision
   else if (payment && isKept(payment) && (!entry || entry.reason === 'stuck'))
     after = openEntry(clearEntry(after, payment.id, now), payment.id, 'no-sale', payment, now)
   return { after, status: statusOf(after) }
+}
+
+/** What follows from every decision, whoever made it. */
+
+/** What follows from every decision, whoever made it. */
+export function complete(before: Case, decision: Decision, now: Date): Decision {
+  const asked = { ...decision, after: withStuckCards(decision.after, now) }
+  const after = withoutEndedHold(followPayments(withEveryPayment(asked, now), now))
+  return { ...decision, after, returned: listReturned(before, { ...decision, after }) }
+}
+
+/** A sale that comes back to life holds nothing until it reserves again. */
+function withoutEndedHold(kase: Case): Case {
+  const { sale } = kase
+  return sale?.heldAt && !isHolding(sale) ? withSale(kase, { heldAt: null }) : kase
 }
 
 /** Refunds as far as SumUp shows them. */
