@@ -68,9 +68,12 @@ function kindOf(world: World, request: WriteRequest): string {
     Object.values(rows).map((changed) => changed.length),
     after.entries.map(({ state, reason }) => [state, reason]),
     after.refunds.map(({ state }) => state),
-    [decision.order, decision.orderMovesTo, decision.mails?.length, decision.returned?.length].map(
-      Boolean,
-    ),
+    [
+      decision.order,
+      decision.reassignOrderTo,
+      decision.mails?.length,
+      decision.returned?.length,
+    ].map(Boolean),
     [note, onlyIfFree, isForBuyer].map(Boolean),
   ])
 }

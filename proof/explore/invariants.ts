@@ -112,7 +112,7 @@ export function checkWrite(
     if (now && returnedCents(now) < returnedCents(one))
       return `what went back of ${one.transactionId} is forgotten`
   }
-  const movedTo = decision.orderMovesTo?.id
+  const movedTo = decision.reassignOrderTo?.id
   if (after.refunds.some((one) => isOpenRefund(one) && one.paymentId === movedTo))
     return 'an order moves to a payment that is being given back'
   const { task } = run

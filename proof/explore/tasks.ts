@@ -2,7 +2,7 @@ import type { Country } from '#contract/countries.ts'
 import { formatCents } from '#contract/money.ts'
 import { Refusal, type RefusalCode } from '#contract/refusals.ts'
 import type { Case, Loaded, StatusWithoutOrder } from '#server/payments/case.ts'
-import { KeepsChanging, readPayment, settle, type Context } from '#server/payments/flow.ts'
+import { TooManyConflicts, readPayment, settle, type Context } from '#server/payments/flow.ts'
 import * as acts from '#server/payments/owner.ts'
 import {
   compare,
@@ -202,7 +202,7 @@ function replay(run: Omit<Run, 'step'>): Advanced {
     return next.done ? { result: { value: next.value } } : { run: { ...run, step: next.value } }
   } catch (error) {
     if (error instanceof Refusal) return { result: { refused: error.code } }
-    if (error instanceof KeepsChanging) return { result: { refused: 'failed' } }
+    if (error instanceof TooManyConflicts) return { result: { refused: 'failed' } }
     throw error
   }
 }

@@ -74,8 +74,8 @@ export type Decision = {
   status: StatusWithoutOrder
   /** An order is created for this payment; undefined where only a person knows that there was one. */
   order?: { payment: Payment | undefined; details: CheckoutDetails; bought?: Bought }
-  /** The order that exists is paid by this payment, not by the one it was created for. */
-  orderMovesTo?: Payment
+  /** The order's first payment went back; this one pays for it now. */
+  reassignOrderTo?: Payment
   /** What went back to the buyer of the order since the last reading. */
   returned?: Returned[]
   /** To the buyer of a sale that ended in another way than its page had promised. */
@@ -282,17 +282,17 @@ function isSame(one: unknown, other: unknown): boolean {
 
 /** Whether nothing is written: then the version stays, too. */
 export function changesNothing(before: Case, decision: Decision): boolean {
-  const { after, order, orderMovesTo, mails = [], returned = [] } = decision
+  const { after, order, reassignOrderTo, mails = [], returned = [] } = decision
   const hasReturned = returned.length > 0 && before.order !== undefined
-  if (order || orderMovesTo || mails.length > 0 || hasReturned) return false
+  if (order || reassignOrderTo || mails.length > 0 || hasReturned) return false
   return Object.values(listChanges(before, after)).every(({ length }) => length === 0)
 }
 
 /** By how many cents more went back of the order that exists; less, if another payment pays for it now. */
-export function returnedChange(before: Case, { after, orderMovesTo }: Decision): number {
+export function returnedChange(before: Case, { after, reassignOrderTo }: Decision): number {
   if (!before.order) return 0
   const was = ordersPayment(before)
-  const paying = orderMovesTo?.id ?? was?.id
+  const paying = reassignOrderTo?.id ?? was?.id
   const is = after.payments.find(({ id }) => id === paying)
   return (is ? countReturned(is) : 0) - (was ? countReturned(was) : 0)
 }
@@ -300,9 +300,9 @@ export function returnedChange(before: Case, { after, orderMovesTo }: Decision):
 /** What pays for the order that exists, where that is another payment from now on, or its method was not known before. */
 export function changedOrderPayment(
   before: Case,
-  { after, orderMovesTo }: Decision,
+  { after, reassignOrderTo }: Decision,
 ): Payment | undefined {
-  if (!before.order || orderMovesTo) return orderMovesTo
+  if (!before.order || reassignOrderTo) return reassignOrderTo
   const paying = ordersPayment(after)
   return paying && paying.method !== (ordersPayment(before)?.method ?? null) ? paying : undefined
 }
@@ -342,9 +342,9 @@ export function applyDecision(before: Case, decision: Decision, orderId: string)
   }
 }
 
-function orderAfter({ after, order, orderMovesTo }: Decision, id: string): Case['order'] {
+function orderAfter({ after, order, reassignOrderTo }: Decision, id: string): Case['order'] {
   if (order) return { id, transactionId: order.payment?.transactionId ?? null }
-  return after.order && orderMovesTo
-    ? { ...after.order, transactionId: orderMovesTo.transactionId }
+  return after.order && reassignOrderTo
+    ? { ...after.order, transactionId: reassignOrderTo.transactionId }
     : after.order
 }

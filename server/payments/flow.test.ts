@@ -16,7 +16,7 @@ import {
   changeSale,
   decideWebhook,
   end,
-  KeepsChanging,
+  TooManyConflicts,
   readAgain,
   readPayment,
   recordFacts,
@@ -95,7 +95,7 @@ test('a sale that keeps changing is waited for', () => {
 
 test('a change of a sale that keeps changing fails', () => {
   const change = changeSale('sale-1', (loaded) => decideWebhook(loaded.kase, loaded.now))
-  assert.throws(() => run(change, caseOf()), KeepsChanging)
+  assert.throws(() => run(change, caseOf()), TooManyConflicts)
 })
 
 for (const [what, flow, kase] of [

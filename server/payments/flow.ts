@@ -440,8 +440,8 @@ export function* recordFacts(
 }
 
 /** Others changed the sale between every attempt's reading and writing. */
-export class KeepsChanging extends Error {
-  override readonly name = 'KeepsChanging'
+export class TooManyConflicts extends Error {
+  override readonly name = 'TooManyConflicts'
 }
 
 /** Changes a sale without asking SumUp. Undefined if it is gone. */
@@ -464,7 +464,7 @@ export function* changeSale(
     },
     first,
   )
-  if (changed === 'stale') throw new KeepsChanging(`the sale ${id} keeps changing`)
+  if (changed === 'stale') throw new TooManyConflicts(`the sale ${id} keeps changing`)
   return changed
 }
 

@@ -53,7 +53,7 @@ export function reconcileOrdered(kase: SaleCase, reading: Reading, now: Date): D
   else if (!replacement) after = showOtherAmounts(after, now)
   if (own?.conflict && !after.entries.some(({ id }) => id === own.id))
     after = openEntry(after, own.id, 'contradiction', own, now)
-  return { after, status: { state: 'paid' }, ...(replacement && { orderMovesTo: replacement }) }
+  return { after, status: { state: 'paid' }, ...(replacement && { reassignOrderTo: replacement }) }
 }
 
 /**
@@ -188,7 +188,10 @@ export function reconcileMissingPayment(
 }
 
 /** What went back of the money of an order since it was last looked at, or before there was an order. */
-export function listReturned(before: Case, { after, order, orderMovesTo }: Decision): Returned[] {
+export function listReturned(
+  before: Case,
+  { after, order, reassignOrderTo }: Decision,
+): Returned[] {
   const find = ({ payments }: Case, id: string | null | undefined) =>
     payments.find(({ transactionId }) => transactionId === id)
   if (order) return listGrown(undefined, find(after, order.payment?.transactionId), [])
@@ -199,8 +202,12 @@ export function listReturned(before: Case, { after, order, orderMovesTo }: Decis
   const isOurs = (one: Refund) => isDone(one) && !wasDone(one)
   return [
     ...listGrown(find(before, paidBy), find(after, paidBy), after.refunds.filter(isOurs)),
-    ...(orderMovesTo
-      ? listGrown(undefined, find(after, orderMovesTo.transactionId), after.refunds.filter(isDone))
+    ...(reassignOrderTo
+      ? listGrown(
+          undefined,
+          find(after, reassignOrderTo.transactionId),
+          after.refunds.filter(isDone),
+        )
       : []),
   ]
 }

@@ -211,14 +211,14 @@ export function withoutReturned<Of extends Case>(kase: Of, now: Date): Of {
 }
 
 /** Once there is an order, or a person was asked, every other payment that the shop has kept is shown to them too. */
-export function withEveryPayment({ after, order, orderMovesTo }: Decision, now: Date): Case {
+export function withEveryPayment({ after, order, reassignOrderTo }: Decision, now: Date): Case {
   const entry = saleEntry(after)
   const isOrdered = order !== undefined || after.order !== undefined
   const isAsked = entry !== undefined && entry.state !== 'cleared'
   if (!after.sale || !(isOrdered || isAsked)) return after
   const paidBy = order
     ? order.payment?.transactionId
-    : (orderMovesTo?.transactionId ?? after.order?.transactionId)
+    : (reassignOrderTo?.transactionId ?? after.order?.transactionId)
   const kept = after.payments.filter((one) => isKept(one) && one.transactionId !== paidBy)
   const [first] = kept
   let known = after

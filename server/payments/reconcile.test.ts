@@ -199,8 +199,8 @@ test('an order whose payment was given back is paid by the other one', () => {
     ...states.paid,
     payments: [paymentOf('tx-1', { refunded: '49.00' }), paymentOf('tx-2')],
   }
-  const { orderMovesTo, after } = decide(kase, seen('PAID', [attempt('tx-1'), attempt('tx-2')]))
-  assert.equal(orderMovesTo?.transactionId, 'tx-2')
+  const { reassignOrderTo, after } = decide(kase, seen('PAID', [attempt('tx-1'), attempt('tx-2')]))
+  assert.equal(reassignOrderTo?.transactionId, 'tx-2')
   assert.deepEqual(after.entries, [])
 })
 
@@ -264,15 +264,15 @@ const entryStates = ({ entries }: Case) => entries.map(({ state }) => state)
 
 test('an order moves to the payment that the shop still has', () => {
   const kase = paidTwice([])
-  const { after, orderMovesTo } = reconcile(kase, kase, notAsked, now)
-  assert.equal(orderMovesTo?.transactionId, 'tx-2')
+  const { after, reassignOrderTo } = reconcile(kase, kase, notAsked, now)
+  assert.equal(reassignOrderTo?.transactionId, 'tx-2')
   assert.deepEqual(entryStates(after), ['cleared'])
 })
 
 test('an order does not move to a payment while it is being refunded, and its entry stays', () => {
   const kase = paidTwice([refundOf(paymentOf('tx-2').id, 'unknown')])
-  const { after, orderMovesTo } = reconcile(kase, kase, notAsked, now)
-  assert.equal(orderMovesTo, undefined)
+  const { after, reassignOrderTo } = reconcile(kase, kase, notAsked, now)
+  assert.equal(reassignOrderTo, undefined)
   assert.deepEqual(entryStates(after), ['open'])
 })
 

@@ -59,7 +59,7 @@ test('a card at the bank beside an order made by hand is not asked about again o
   const dismissed = decideDismissal(asked, entry, 'x', 'me', later).after
   assert.deepEqual(shown(decide(dismissed, reading, addMs(now, day))), ['sale-1 stuck dismissed'])
   const paid = { ...notAsked, transactions: [transactionOf('tx-b')] }
-  assert.equal(decideReading(dismissed, paid, later, createId).orderMovesTo?.id, 'our-tx-b')
+  assert.equal(decideReading(dismissed, paid, later, createId).reassignOrderTo?.id, 'our-tx-b')
 })
 
 test('a card at the bank whose checkout SumUp does not find is shown to a person too', () => {
@@ -103,7 +103,7 @@ test('the only payment of an order made by hand is no second payment, though its
       now,
       createId,
     )
-  assert.equal(read('49.00').orderMovesTo?.id, 'our-tx-b')
+  assert.equal(read('49.00').reassignOrderTo?.id, 'our-tx-b')
   assert.doesNotMatch(shown(read('49.00').after).join(), /paid-twice/)
   assert.match(shown(read('40.00').after).join(), /our-tx-b mismatch open/)
 })
