@@ -66,7 +66,7 @@ test('a decision fits on a page', () => {
 })
 
 test('CONTRIBUTING and the API page stay short', () => {
-  const most = { 'CONTRIBUTING.md': 12_000, 'docs/api.md': 30_000 }
+  const most = { 'CONTRIBUTING.md': 12_600, 'docs/api.md': 30_000 }
   for (const [name, bytes] of Object.entries(most))
     assert.ok(readFileSync(join(root, name)).length <= bytes, `${name}: at most ${bytes} bytes`)
 })

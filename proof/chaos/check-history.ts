@@ -122,7 +122,7 @@ const idOf = ({ id }: { id: string }) => id
 
 const checkoutOf = ({ sale }: Case) => sale?.sumupCheckoutId ?? ''
 
-/** A person looks at it, or has decided. */
+/** The owner looks at it, or has decided. */
 function isSeen({ entries }: Case): boolean {
   return entries.some(({ state }) => state === 'open' || state === 'dismissed')
 }

@@ -123,7 +123,7 @@ export function checkKnown({ sumup, cases, merchantCode }: Books, one: Transacti
   const kase = Object.values(cases).find(isOwn)
   const checkout = sumup.checkouts.find(({ id }) => id === one.checkoutId)
   const reference = checkout?.reference ?? ''
-  // What happened at an account that cannot be asked any more, a person has to look up there.
+  // What happened at an account that cannot be asked any more, the owner has to look up there.
   const isOther = checkout?.merchantCode !== merchantCode
   const isSeen = ({ state, reason }: Entry) =>
     isOther && reason === 'account-changed' ? state !== 'cleared' : state === 'open'

@@ -72,7 +72,7 @@ export function checkOrder(
     const { task } = run
     const entryId = 'owner' in task ? task.screen.entryId : undefined
     const entry = run.lastCase?.entries.find(({ id }) => id === entryId)
-    // Only a person can look at another account than the one that the shop uses.
+    // Only the owner can look at another account than the one that the shop uses.
     const isByWord = run.isBlind || entry?.reason === 'account-changed'
     return taken || isByWord ? undefined : 'an order for which nothing was paid'
   }

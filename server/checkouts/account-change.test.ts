@@ -139,7 +139,7 @@ for (const [from, to] of [
       const look = async () => (await buyer.look(id)).json<{ state: string }>().state
       await waitFor('the sale is decided', async () => decided.includes(await look()))
       const { id: saleId, state, isTest, merchantCode } = await findRow(shop, id)
-      // Either the old account said so before it was left, or a person decides.
+      // Either the old account said so before it was left, or the owner decides.
       const paid = await shop.db.$count(paymentRows, eq(paymentRows.saleId, saleId))
       assert.ok(state === 'review' || paid > 0, id)
       assert.equal(isTest, before.isTest)

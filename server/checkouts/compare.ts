@@ -195,7 +195,7 @@ async function comparePaymentReturns(run: Run, items: HistoryItem[]): Promise<vo
 }
 
 /**
- * Orders whose payment SumUp does not have, which a person is told of. Times may differ, so each missing one is looked up.
+ * Orders whose payment SumUp does not have, which the owner is told of. Times may differ, so each missing one is looked up.
  * What an earlier account was paid, this one cannot know.
  */
 async function findUnknownOrders(

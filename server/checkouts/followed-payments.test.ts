@@ -68,7 +68,7 @@ test('a payment that stays at the bank is read less and less often', async () =>
   const [entry] = await listReview(shop)
   assert.equal(entry?.reason, 'stuck')
   assert.deepEqual([entry.canOrder, entry.canRefund, entry.canDismiss], [false, false, true])
-  assert.ok((await shop.db.select().from(payments))[0]?.nextReadAt, 'a person waits for it')
+  assert.ok((await shop.db.select().from(payments))[0]?.nextReadAt, 'the owner waits for it')
   const dismissed = await shop.app.inject({
     method: 'POST',
     url: pathOf(apiRoutes.reviewDismiss, { id: entry.id }),

@@ -40,7 +40,7 @@ export type UnknownItem = { id: string; item: HistoryItem }
 
 type UnknownPayment = UnknownItem & { texts: (string | undefined)[] }
 
-/** Settles the sales of those that are ours, or shows them to a person. */
+/** Settles the sales of those that are ours, or shows them to the owner. */
 export async function findOwnPayments(run: Run, items: UnknownItem[]): Promise<void> {
   const unknown: UnknownPayment[] = []
   for (const { id, item } of items) {

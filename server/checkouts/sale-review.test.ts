@@ -95,7 +95,7 @@ test('a payment without details is in review until the same browser sends them',
   assert.equal((await buyer.order(checkoutId)).statusCode, 201)
 })
 
-test('a sale that a person has handled never becomes an order automatically', async () => {
+test('a sale that the owner has handled never becomes an order automatically', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const { checkoutId } = (await buyer.open(shop.mug)).json()

@@ -78,7 +78,7 @@ type Opening = {
   create: (sale: Sale) => Promise<Created>
 }
 
-/** `opening`: for a flow that opens a form. `audit` and `storeRefund`: who decides, and whether they may, for a person's decisions. */
+/** `opening`: for a flow that opens a form. `audit` and `storeRefund`: who decides, and whether they may, for the owner's decisions. */
 type RunOptions = {
   opening?: Opening
   audit?: (note: ActNote) => DecidedBy

@@ -121,7 +121,7 @@ function* createAtSumup(sale: Sale): Flow<string> {
   throw new Refusal('payments-away', { cause, retryAfter: 5 })
 }
 
-/** How much of its time a form must have left to be offered again. */
+/** How much time a form must have left to be offered again. */
 const marginMs = 5 * minute
 
 /**
@@ -397,7 +397,7 @@ function countSubmits(kase: SaleCase, given: NewDetails, now: Date): number {
 /** Nobody enters two cards within this time. For senders that do not name the press. */
 const repeatMs = 2 * second
 
-/** A request that is repeated because its answer was lost, or a double click: no other card is sent with it. */
+/** Whether a request is repeated, by a double click or because its answer was lost: no other card is sent with it. */
 function isRepeated(kase: SaleCase, { formId, pressId }: NewDetails, now: Date): boolean {
   const { sale } = kase
   if (sale.formId !== formId || sale.detailsAt === null) return false
@@ -416,13 +416,13 @@ export function* startOver(context: Context, loaded: Loaded<SaleCase>): Flow<voi
   const { sale } = settled.kase
   if (status.state === 'waiting' && status.reason === 'unreachable')
     throw new Refusal('payments-away', { retryAfter: 5 })
-  // Not confirmed yet: a card may be hidden behind the expiry.
+  // The end is not confirmed yet: a card may be hidden behind the expiry.
   if (status.state === 'waiting' && sale.expiredSince)
     throw new Refusal('card-under-way', { facts: checkoutFacts(sale) })
   yield* endForm(context, sale)
 }
 
-/** Rare: an order is sent with its details, or a payment lacks only these. */
+/** The rare ways of details follow: they come with the order, or after the payment. */
 
 /** Saves details that come with the order itself. Of a product that is not sold now, only what was paid is an order. */
 export function* addDetails(
@@ -444,7 +444,7 @@ export function* findPaidWithoutDetails(
   loaded: Loaded<SaleCase>,
 ): Flow<Loaded<SaleCase> | undefined> {
   const { sale } = loaded.kase
-  // What is paid with its details is an order.
+  // A payment with details is an order.
   if (sale.details && !lacksDetailsOnly(loaded.kase)) return undefined
   const { kase, now } = yield* settleShared(loaded)
   return lacksDetailsOnly(kase) ? { kase, now } : undefined
@@ -457,13 +457,13 @@ export function lacksDetailsOnly(kase: SaleCase): boolean {
   return !kase.payments.some((one) => isKept(one) && openRefundOf(kase, one))
 }
 
-/** Keeps what the buyer of a payment told although it is refused, so that a person knows who has paid. */
+/** Keeps what the buyer of a payment told although it is refused, so that the owner knows who has paid. */
 export function* keepDetails(loaded: Loaded<SaleCase>, details: NewDetails['details']): Flow<void> {
   const { sale } = loaded.kase
   yield* changeSale(sale.id, ({ kase, now }) => decideKeptDetails(kase, details, now), loaded)
 }
 
-/** What the buyer of a payment told, but the shop does not act on. The sale stays with a person, who sees it. */
+/** Keeps details that the shop does not act on. The sale stays with the owner, who sees them. */
 function decideKeptDetails(kase: SaleCase, details: CheckoutDetails, now: Date): Decision {
   const isMeant = kase.sale.state === 'review' && lacksDetailsOnly(kase)
   if (!isMeant) return unchanged(kase)

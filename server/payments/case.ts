@@ -7,7 +7,7 @@ import type { checkouts } from '#server/db/schema.ts'
 
 /** A case is a sale with everything that is known about its money. Decisions are about whole cases. */
 
-/** With the product as its page showed it. */
+/** A sale as we stored it, with the product as its page showed it. */
 export type Sale = typeof checkouts.$inferSelect & { readonly product: ProductAsSold }
 
 export type Payment = typeof payments.$inferSelect
@@ -19,7 +19,7 @@ export type Entry = typeof reviewEntries.$inferSelect
 export type PaymentStatus = 'pending' | 'successful' | 'failed'
 
 export const saleStates = [
-  /** Stored here; not known whether SumUp has it. */
+  /** We stored it; nobody knows yet whether SumUp has it. */
   'created',
   /** SumUp has it; no details yet. */
   'open',
@@ -27,11 +27,11 @@ export const saleStates = [
   'submitted',
   /** Exactly one order exists. */
   'paid',
-  /** A person decides. */
+  /** The owner decides. */
   'review',
   /** Nothing was charged and nothing can be. A late payment still becomes an order. */
   'closed',
-  /** Decided by a person: refunded, or nothing to do. */
+  /** Decided by the owner: refunded, or nothing to do. */
   'refunded',
   'dismissed',
 ] as const
@@ -70,19 +70,19 @@ export type Bought = Pick<Sale, 'product' | 'terms' | 'discountCodeId'>
 export type Decision = {
   /** The case as it should be. The writer stores what differs from the case that was read. */
   after: Case
-  /** For the buyer. */
+  /** What the buyer is told. */
   status: StatusWithoutOrder
-  /** An order is created for this payment; undefined where only a person knows that there was one. */
+  /** An order is created for this payment; undefined where only the owner knows that there was one. */
   order?: { payment: Payment | undefined; details: CheckoutDetails; bought?: Bought }
   /** The order's first payment went back; this one pays for it now. */
   reassignOrderTo?: Payment
   /** What went back to the buyer of the order since the last reading. */
   returned?: Returned[]
-  /** To the buyer of a sale that ended in another way than its page had promised. */
+  /** Mails to the buyer: the sale ended in another way than its page had promised. */
   mails?: SaleMailKind[]
   /** The checkout is to be ended at SumUp. */
   endAtSumup?: boolean
-  /** Declined cards seen for the first time. */
+  /** How many declined cards were seen for the first time. */
   newFailures?: number
 }
 
@@ -131,7 +131,7 @@ export function isUnfinished({ state }: Pick<Sale, 'state'>): boolean {
 /** Whether SumUp need not be asked about a sale any more. */
 export function isSettled(kase: SaleCase): boolean {
   const { sale } = kase
-  // One that a person made goes on being looked at until its payment was read.
+  // An order that the owner made is looked at until its payment was read.
   if (kase.order) return sale.nextCheckAt === null
   return ['review', 'refunded', 'dismissed'].includes(sale.state) && sale.nextCheckAt === null
 }
@@ -164,7 +164,7 @@ export function statusOf(kase: Case): StatusWithoutOrder {
   if (sale.state === 'refunded') return { state: 'review', reason: 'refunded' }
   if (sale.state === 'dismissed') return { state: 'review', reason: 'dismissed' }
   if (sale.state === 'review') return { state: 'review', reason: reasonOf(saleEntry(kase)) }
-  // Taken, and not settled yet.
+  // The money was taken, and the sale is not settled yet.
   if (kase.payments.some(isKept)) return { state: 'waiting', reason: 'unclear' }
   const isUnclear = sale.unclearSince || (sale.expiredSince && !sale.hasTooManyCards)
   if (sale.state === 'submitted' && isUnclear) return { state: 'waiting', reason: 'unclear' }
@@ -196,7 +196,7 @@ export function isReturned(payment: Payment): boolean {
   return toCents(amount) > 0 && remainingCents(payment) === 0
 }
 
-/** Taken, and not given back. */
+/** Whether the shop has the money: it was taken, and not all of it went back. */
 export function isKept(payment: Payment): boolean {
   return payment.status === 'successful' && !isReturned(payment)
 }
@@ -307,17 +307,17 @@ export function changedOrderPayment(
   return paying && paying.method !== (ordersPayment(before)?.method ?? null) ? paying : undefined
 }
 
-/** For the order: without a name it is a card. */
+/** How the order was paid. A payment whose method SumUp does not name was made by card. */
 export function methodOf(payment: Payment | undefined): string {
   return payment?.method ?? 'card'
 }
 
-/** At most all of it: a bank may take back what was refunded before. */
+/** What went back, at most all of it: a bank may take back what was refunded before. */
 function countReturned(payment: Payment): number {
   return Math.min(returnedCents(payment), toCents(payment.amount ?? '0'))
 }
 
-/** The decision, where its order is sent to the browser that waits for it. */
+/** Marks the order as told, if it is sent to the browser that waits for it. */
 export function tellBuyer(decision: Decision, now: Date): Decision {
   const { after, order } = decision
   if (!order || !after.sale) return decision
@@ -333,7 +333,7 @@ export function applyDecision(before: Case, decision: Decision, orderId: string)
     sale: sale && { ...sale, ...(written as Partial<Sale>), version: sale.version + 1 },
     payments: after.payments.map((one) => {
       const known = before.payments.find(({ id }) => id === one.id)
-      // It guards itself where there is no sale.
+      // A payment without a sale has the version that guards the write.
       return { ...one, version: known ? known.version + (sale ? 0 : 1) : 1 }
     }),
     refunds: after.refunds,

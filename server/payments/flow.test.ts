@@ -112,7 +112,7 @@ for (const [what, flow, kase] of [
     assert.deepEqual(run(flow(), kase), { result: undefined, stale: 6 })
   })
 
-test('what a person decides about a case that keeps changing is refused', () => {
+test('what the owner decides about a case that keeps changing is refused', () => {
   const dismissed = { ...asked, entries: [{ ...entry, state: 'dismissed' }] }
   const [closed = entry] = dismissed.entries
   const undo = { ...act, version: versionOf(dismissed, closed) }

@@ -57,13 +57,13 @@ export type Step =
   /** Counts declined cards of the buyer's address. Answers whether they are too many. */
   | { type: 'count-declines'; sale: Sale; count: number }
 
-/** What the audit log says about a person's decision. Whoever runs the flow knows the person. */
+/** What the audit log says about an owner's decision. Whoever runs the flow knows which admin decided. */
 export type ActNote = { action: AuditAction; reason?: string | undefined; amount?: string }
 
 /** Details are saved only if no other sale of the browser is paid and not seen yet (by a page) or told, or in review. */
 export type OnlyIfFree = { isPage: boolean }
 
-/** What the sales of a browser for a product are looked for by. */
+/** Finds the sales of a browser for a product. */
 export type SaleKey = Pick<Sale, 'buyerTokenHash' | 'productId' | 'isTest'>
 
 export type Created =
@@ -148,7 +148,7 @@ export function* retryWhileStale<Result>(
   return 'stale'
 }
 
-/** The same with the case of a sale. */
+/** Does the same with the case of a sale. */
 function* retrySale<Result>(
   id: string,
   step: (loaded: Loaded<SaleCase>) => Flow<Result | 'stale'>,
@@ -199,7 +199,7 @@ function* settleOnce(context: Context, loaded: Loaded<SaleCase>): Flow<Settled |
 
 type SaleReading = { type: 'opened'; sumupCheckoutId: string } | { type: 'read'; reading: Reading }
 
-/** Everything that must be known of a sale before it is decided about. */
+/** Asks SumUp for everything that must be known of a sale before it is decided about. */
 function* readSale(
   context: Context,
   kase: SaleCase,
@@ -259,7 +259,7 @@ function listToRead(
 
 type WrittenSale = Settled & { decision: Decision }
 
-/** Undefined if the case has changed meanwhile. */
+/** Writes what follows from a reading. Undefined if the case has changed meanwhile. */
 function* writeReading(
   { createId, later }: Context,
   loaded: Loaded<SaleCase>,
@@ -308,14 +308,14 @@ function* followUp(context: Context, settled: WrittenSale): Flow<Settled> {
   return { kase: ended?.kase ?? kase, status, now }
 }
 
-/** Too many cards were declined from the same address. */
+/** Takes no more cards: too many were declined from the same address. */
 function decideTooManyCards(kase: SaleCase, now: Date): Decision {
   if (!isUnfinished(kase.sale)) return unchanged(kase)
   const after = withSale(kase, { hasTooManyCards: true, nextCheckAt: addMs(now, 5 * second) })
   return { after, status: { state: 'too-many-cards' }, endAtSumup: true }
 }
 
-/** SumUp's id had been lost: from the next attempt on the sale is read like any other. */
+/** Stores SumUp's id, which had been lost: from the next attempt on the sale is read like any other. */
 function* keepSumupId(
   loaded: Loaded<SaleCase>,
   { sumupCheckoutId }: { sumupCheckoutId: string },
@@ -324,11 +324,11 @@ function* keepSumupId(
   return 'stale'
 }
 
-/** SumUp has the checkout. */
+/** SumUp has the checkout, so its form may be shown. */
 export function decideOpened(kase: SaleCase, sumupCheckoutId: string): Decision {
   const { sale } = kase
   if (sale.sumupCheckoutId || !['created', 'closed'].includes(sale.state)) return unchanged(kase)
-  // Not checked before it has details: it expires, or a webhook reports a payment.
+  // It is not checked before it has details: it expires, or a webhook reports a payment.
   const after = withSale(kase, {
     state: 'open',
     sumupCheckoutId,
@@ -391,13 +391,13 @@ export function* readPayment(
 
 type ReadAgain = { kase: Case; now: Date; isUnreachable: boolean }
 
-/** A fresh look at a case before a person's decision is written. Undefined if it is gone, or others keep changing it. */
+/** Looks at a case anew before the owner's decision is written. Undefined if it is gone, or others keep changing it. */
 export function* readAgain(
   context: Context,
   caseId: string,
   entry: Entry,
 ): Flow<ReadAgain | undefined> {
-  // About one payment, beside the sale's own.
+  // The question is about one payment beside the sale's own.
   if (entry.saleId === null || caseId !== entry.saleId || entry.id !== entry.saleId) {
     if (entry.paymentId === null) {
       const loaded = yield* load(caseId)

@@ -23,24 +23,24 @@ import {
 } from './observe.ts'
 import { reconcile } from './reconcile.ts'
 
-/** What items of SumUp's history mean for payments, as flows. */
+/** The comparison with SumUp's history: flows that bring what its items say into our payments. */
 
 export type KnownPayment = Payment & { caseId: string }
 
-/** What comparing one payment took, and did. */
+/** What the comparison of one payment needed, and did. */
 export type Compared = {
   /** Whether its transaction was asked for, and whether it still has to be read. */
   isAsked: boolean
   isUnread: boolean
   /** Whether its sale was settled because of it. */
   hasSettled: boolean
-  /** Whether a person must know of it, who did not yet. */
+  /** Whether the owner must know of it, who did not yet. */
   isNew: boolean
 }
 
 const nothing: Compared = { isAsked: false, isUnread: false, hasSettled: false, isNew: false }
 
-/** A payment that is known, but perhaps not that it was taken, or given back. `mayAsk`: for its transaction. */
+/** Compares a payment that is known: perhaps not that it was taken, or given back. `mayAsk`: for its transaction. */
 export function* comparePayment(
   context: Context,
   known: KnownPayment,
@@ -114,7 +114,7 @@ function* settleReference(
 /** The account whose history it is. */
 type Account = { merchantCode: string; mode: Mode | undefined }
 
-/** A payment of this shop that is not known here: its sale is settled, or a person sees it. */
+/** Settles the sale of a payment that is not known here. Without a sale, the owner is asked about the payment. */
 export function* compareUnknown(
   context: Context,
   { id, item, reference }: { id: string; item: HistoryItem; reference: string },
@@ -150,7 +150,7 @@ function dropUnknown(facts: PaymentFacts): PaymentFacts {
   return Object.fromEntries(known) as PaymentFacts
 }
 
-/** A payment whose sale is lost. Returns whether a person must know, who did not yet. */
+/** Stores a payment whose sale is lost. Returns whether the owner must know, who did not yet. */
 function* addPayment(
   { createId }: Context,
   facts: PaymentFacts,

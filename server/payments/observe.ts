@@ -52,7 +52,7 @@ export type PaymentFacts = {
   currency?: string | undefined
   status?: PaymentStatus | undefined
   madeAt?: Date | undefined
-  /** Not for cards. */
+  /** How it was paid. Undefined for cards. */
   method?: OtherMethod | 'sumup' | undefined
   /** Totals that went back. A refund that failed or is not done yet is in neither. */
   refunded?: string | undefined
@@ -63,7 +63,7 @@ export type PaymentFacts = {
   isFull?: boolean
 }
 
-/** Whose payment it is. */
+/** The sale, account and mode that a payment belongs to. */
 type PaymentOwner = Pick<Payment, 'id' | 'saleId' | 'merchantCode' | 'isTest'>
 
 const statuses = {
@@ -180,7 +180,7 @@ export function mergeReading(
     ),
   ].filter(({ transactionId }) => !reading.reusedIds?.includes(transactionId))
   const merged = facts.reduce((known, one) => mergeFacts(known, one, now, createId), kase)
-  // One that SumUp has taken and does not find may be shown later: until then nobody can read it.
+  // SumUp took a payment and does not find it: it may be shown later, and until then nobody can read it.
   const isUnread = ({ transactionId, status }: Payment) =>
     reading.transactions.some(
       (one) =>
@@ -200,7 +200,7 @@ export function mergeFacts(
 ): Case {
   const { sale, payments } = kase
   const known = payments.find(({ transactionId }) => transactionId === facts.transactionId)
-  // What says nothing about its status is no payment yet.
+  // Without a status there is no payment yet.
   if (!known && !facts.status) return kase
   const account = sale ?? payments[0]
   if (!account) return kase
@@ -250,7 +250,7 @@ export function observe(
     conflict: before.conflict ?? findConflict(before, facts),
     madeAt: before.madeAt ?? facts.madeAt ?? null,
     method: chooseMethod(before.method, facts.method),
-    // What a copy has changed, the transaction itself has not confirmed.
+    // A copy changed it, and the transaction itself has not confirmed that.
     ...(isChanged && { readAt: null }),
     ...(facts.isFull && { readAt: now, unreadSince: null }),
   }
@@ -267,7 +267,7 @@ function chooseFact(before: Payment, facts: PaymentFacts, name: 'amount' | 'curr
   return before[name] === null || before.status === 'pending' || isBetter ? said : before[name]
 }
 
-/** The first word, unless that was only that it is no card. */
+/** SumUp's first word counts, unless it only said that the payment was no card. */
 function chooseMethod(known: string | null, said: string | undefined): string | null {
   return known && known !== 'sumup' ? known : (said ?? known)
 }

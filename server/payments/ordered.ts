@@ -35,7 +35,7 @@ import {
 
 /** The part of reconcile for sales with an order. */
 
-/** Whatever else was paid on the same checkout, a person must know. */
+/** An order stays as it is, and the owner is asked about everything else that was paid on its checkout. */
 export function reconcileOrdered(kase: SaleCase, reading: Reading, now: Date): Decision {
   const own = ordersPayment(kase)
   const replacement = findReplacement(kase, own)
@@ -75,10 +75,10 @@ function findReplacement(kase: SaleCase, own: Payment | undefined): Payment | un
   return kept.find(isFree) ?? returned
 }
 
-/** What a person is asked about the order, and when SumUp is asked again. */
+/** What the owner is asked about the order, and when SumUp is asked again. */
 type Wanted = { reason?: ReviewReason | undefined; sale: Partial<Sale> }
 
-/** An order that a person made without SumUp goes on being looked at until its payment was read. */
+/** An order that the owner made without SumUp goes on being looked at until its payment was read. */
 function confirmOrder(kase: SaleCase, paying: Payment, reading: Reading, now: Date): Wanted {
   const { sale } = kase
   const entry = saleEntry(kase)
@@ -95,12 +95,12 @@ function confirmOrder(kase: SaleCase, paying: Payment, reading: Reading, now: Da
   }
 }
 
-/** A person made the order, and SumUp has shown no payment for it so far. */
+/** The owner made the order, and SumUp has shown no payment for it so far. */
 function reconcileUnconfirmed(kase: SaleCase, { checkout }: Reading, now: Date): Wanted {
   const { sale } = kase
   const entry = saleEntry(kase)
   const known = entry?.state === 'open' ? reasonOf(entry) : undefined
-  // The person knows, and has said that it is all right. A card at the bank is followed by itself.
+  // The owner knows, and has said that it is all right. A card at the bank is followed by itself.
   if (entry?.state === 'dismissed') return { sale: {} }
   switch (checkout.type) {
     case 'not-asked':
@@ -111,7 +111,7 @@ function reconcileUnconfirmed(kase: SaleCase, { checkout }: Reading, now: Date):
       return { reason: known, sale: nextCheck(sale, now) }
     case 'missing': {
       const isOverdue = now.getTime() - sale.validUntil.getTime() > lostAfterMs
-      // The person made the order because of that.
+      // The owner made the order because of that.
       const isToldOf = entry?.reason === 'lost-at-sumup'
       const isStuck = pendingOf(kase).length > 0 && isOlder(pendingSince(kase), stuckAfterMs, now)
       const reason = isOverdue && !isToldOf ? 'not-at-sumup' : known
@@ -147,7 +147,7 @@ function reconcileUnpaidOrder(
     : { reason: known, sale: { unclearSince, nextCheckAt: addMs(now, unclearPauseMs) } }
 }
 
-/** About the order of the sale. A question that is open already stays as it is. */
+/** Asks the owner about the order of the sale. A question that is open already stays as it is. */
 function askAgain(kase: Case, reason: ReviewReason, payment: Payment | undefined, now: Date): Case {
   const id = kase.sale?.id ?? ''
   const entry = kase.entries.find((one) => one.id === id)
@@ -155,7 +155,7 @@ function askAgain(kase: Case, reason: ReviewReason, payment: Payment | undefined
   return isAsked ? kase : openEntry(kase, id, reason, payment, now)
 }
 
-/** Payments of another amount than the order's, which nothing else is known to have paid. */
+/** Asks the owner about payments of another amount than the order's, which has no known payment. */
 function showOtherAmounts(kase: Case, now: Date): Case {
   const isShown = ({ id }: Payment) =>
     kase.entries.some(
@@ -170,7 +170,7 @@ function showOtherAmounts(kase: Case, now: Date): Case {
     )
 }
 
-/** An order whose payment SumUp does not have. */
+/** Asks the owner about an order whose payment SumUp does not have. */
 export function reconcileMissingPayment(
   kase: Case,
   own: Payment,

@@ -52,7 +52,7 @@ import {
 import { complete, followPayments, reconcile } from './reconcile.ts'
 import { nextCheck, nextReviewCheck } from './schedule.ts'
 
-/** What a person decides about review entries and refunds: on what was on their screen, and on what SumUp says now. */
+/** What the owner decides about review entries and refunds: on what was on their screen, and on what SumUp says now. */
 
 export type Act = {
   /** The sale or payment that the entry is about. */
@@ -182,9 +182,9 @@ export type OrderRefund = {
   orderId: string
   /** The version of the order's payment that was shown. */
   version: string
-  /** All that is left, if there is none. */
+  /** Undefined for all that is left. */
   amount?: string | undefined
-  /** Refused unless it is all that is left. */
+  /** The refund is refused unless it is of all that is left. */
   isWhole?: boolean
   by: string
 }
@@ -327,7 +327,7 @@ function noteOf({ state, amount, problem }: RefundResult, { actions }: RefundSub
   return { action: actions.failed, amount, reason }
 }
 
-/** What is refunded: it says of a case which payment that is, and how much of it goes back. */
+/** Says which payment of a case is refunded, and how much of it goes back. */
 type RefundSubject = {
   /** The payment that was on the screen. */
   find: (loaded: Loaded | undefined) => { kase: Case; payment: Payment }
@@ -403,7 +403,7 @@ function refundOfOrder(act: OrderRefund): RefundSubject {
 
 /**
  * What SumUp says by now may settle it after all. A checkout without a known payment is ended first, so that none can
- * follow; if that ends the question, nothing is left to dismiss, and the person is told so.
+ * follow; if that ends the question, nothing is left to dismiss, and the owner is told so.
  */
 export function* dismiss(context: Context, act: Act, note: string): Flow<Case> {
   const { kase: first, entry: shown } = getOpen(yield* load(act.caseId), act)
@@ -441,7 +441,7 @@ export function decideDismissal(
   return complete(kase, isSale ? { ...decision, mails: ['payment-closed'] } : decision, now)
 }
 
-/** What a person is asked although there is an order. */
+/** What the owner is asked although there is an order. */
 const aboutOrders: ReviewReason[] = ['refunded', 'not-at-sumup', 'stuck', 'contradiction']
 
 /** Undoes a dismissal. */
@@ -462,7 +462,7 @@ export function* restore(act: Act): Flow<Case> {
   return orRefuse(restored, 'review-missing', 'review-changed')
 }
 
-/** Undoes a dismissal. What became of the money since counts at once. */
+/** Asks the dismissed question anew. What became of the money since counts at once. */
 function decideRestore(kase: Case, entry: Entry, now: Date): Decision {
   const open = { ...entry, state: 'open', note: null, handledAt: null, handledBy: null }
   const restored = withEntry(kase, open)
@@ -473,7 +473,7 @@ function decideRestore(kase: Case, entry: Entry, now: Date): Decision {
   return reconcile(kase, withSale(restored, asked), notAsked, now)
 }
 
-/** Why SumUp did not refund, for an admin. The only place that reads SumUp's words: it has no codes for these. */
+/** SumUp has no codes for why it did not refund, so this reads its words. No other place does. */
 
 const knownProblems: { sign: RegExp; text: string }[] = [
   {

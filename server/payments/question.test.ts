@@ -19,7 +19,7 @@ import { whyNoRefund } from './question.ts'
 import { decideReading, reconcile } from './reconcile.ts'
 import { addMs, day, hour, minute } from './schedule.ts'
 
-/** Every payment that the shop has kept is an order's, or a person is asked about it. */
+/** Every payment that the shop has kept is an order's, or the owner is asked about it. */
 
 const createId = (id: string) => `our-${id}`
 const decide = (kase: Case, reading: ReturnType<typeof seen>) =>
@@ -27,7 +27,7 @@ const decide = (kase: Case, reading: ReturnType<typeof seen>) =>
 const openPayments = ({ entries }: Case) =>
   entries.flatMap(({ state, paymentId }) => (state === 'open' ? [paymentId ?? ''] : [])).toSorted()
 
-test('a paid sale whose transaction SumUp does not find is shown to a person', () => {
+test('a paid sale whose transaction SumUp does not find is shown to the owner', () => {
   const old = attempt('tx-1', 'SUCCESSFUL', { madeAt: ago(5 * minute) })
   const reading = seen('PAID', [old], {}, [{ transactionId: 'tx-1', result: 'missing' }])
   let kase: Case = caseOf()
@@ -104,7 +104,7 @@ test('a card that is still at the bank when the order is made is followed by its
   assert.equal(atBank.payments[0]?.nextReadAt, null, 'its sale is asked about')
 })
 
-test('a second card that its bank never answers about is shown to a person after a week', () => {
+test('a second card that its bank never answers about is shown to the owner after a week', () => {
   const order = { id: 'order-1', transactionId: 'tx-a' }
   const found = { status: 'pending', foundAt: now, madeAt: now }
   const kase = caseOf({
@@ -125,7 +125,7 @@ test('a second card that its bank never answers about is shown to a person after
   assert.deepEqual(reasons(read(asked, 9, 'SUCCESSFUL')), ['our-tx-b paid-twice open'])
 
   const nextRead = ({ payments }: Case) => payments.find(({ id }) => id === 'our-tx-b')?.nextReadAt
-  assert.ok(nextRead(read(asked, 40, 'PENDING')), 'a person still waits')
+  assert.ok(nextRead(read(asked, 40, 'PENDING')), 'the owner still waits')
   const [entry] = asked.entries
   assert.ok(entry)
   const dismissed = decideDismissal(asked, entry, 'x', 'me', addMs(now, 10 * day)).after

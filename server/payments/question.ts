@@ -32,14 +32,14 @@ import {
   stuckAfterMs,
 } from './schedule.ts'
 
-/** Questions for a person about money: when one is asked, how it ends by itself, what is seen of it, and what may be decided. */
+/** Questions for the owner about money: when one is asked, how it ends by itself, what is seen of it, and what may be decided. */
 
 export function withEntry(kase: Case, entry: Entry): Case {
   const others = kase.entries.filter(({ id }) => id !== entry.id)
   return { ...kase, entries: [...others, entry] }
 }
 
-/** Asks a person. An entry that is open already keeps its time; one that was resolved is asked about anew. */
+/** Asks the owner. A question that is open already keeps its time; a resolved one is asked anew. */
 export function openEntry(
   kase: Case,
   id: string,
@@ -62,7 +62,7 @@ export function openEntry(
   })
 }
 
-/** SumUp's word made the question unnecessary. */
+/** Ends a question that SumUp's word made unnecessary. */
 export function clearEntry<Of extends Case>(kase: Of, id: string, now: Date): Of {
   return endEntry(kase, id, { state: 'cleared', handledAt: now, handledBy: null })
 }
@@ -96,7 +96,7 @@ export function review(
   return { after, status: { state: 'review', reason } }
 }
 
-/** The sale stays with the person who was asked. */
+/** The sale stays with the owner, who was asked about it. */
 export function keepInReview(kase: SaleCase, entry: Entry, now: Date): Decision {
   const after = withSale(kase, {
     state: 'review',
@@ -106,34 +106,34 @@ export function keepInReview(kase: SaleCase, entry: Entry, now: Date): Decision 
 }
 
 /**
- * What a person was asked, or has decided, about a sale without an order. Undefined if nobody was, or if SumUp's next word
+ * What the owner was asked, or has decided, about a sale without an order. Undefined if nobody was, or if SumUp's next word
  * may end the question.
  */
 export function reconcileAsked(kase: SaleCase, reading: Reading, now: Date): Decision | undefined {
   const entry = saleEntry(kase)
   if (!entry || entry.state === 'cleared') return undefined
   return entry.state === 'open'
-    ? stayWithPerson(kase, entry, now)
+    ? stayWithOwner(kase, entry, now)
     : reconcileDecided(kase, entry, reading, now)
 }
 
-/** Reasons that no answer of SumUp takes back: once a person was asked, they decide. */
-const reasonsForPerson: ReviewReason[] = ['mismatch', 'payment-reused', 'paid-late']
+/** Reasons that no answer of SumUp takes back: once the owner was asked, they decide. */
+const reasonsForOwner: ReviewReason[] = ['mismatch', 'payment-reused', 'paid-late']
 
-function stayWithPerson(kase: SaleCase, entry: Entry, now: Date): Decision | undefined {
+function stayWithOwner(kase: SaleCase, entry: Entry, now: Date): Decision | undefined {
   const payment = kase.payments.find(({ id }) => id === entry.paymentId)
   if (payment && isReturned(payment)) return endReturned(kase, entry, payment, now)
   if (payment && openRefundOf(kase, payment)) return keepInReview(kase, entry, now)
   if (isReused(entry) && kase.payments.some(isKept)) return undefined
-  return reasonsForPerson.includes(reasonOf(entry)) ? keepInReview(kase, entry, now) : undefined
+  return reasonsForOwner.includes(reasonOf(entry)) ? keepInReview(kase, entry, now) : undefined
 }
 
-/** Asked about a payment of another sale, before one of its own was known. */
+/** Whether the owner was asked about a payment of another sale before one of its own was known. */
 export function isReused({ reason, paymentId }: Entry): boolean {
   return reason === 'payment-reused' && paymentId === null
 }
 
-/** The payment in review went back: by our refund the case is over, otherwise a person is told. */
+/** The payment in review went back: by our refund the case is over, otherwise the owner is told. */
 function endReturned(kase: SaleCase, entry: Entry, payment: Payment, now: Date): Decision {
   const other = findUndecided(kase, entry)
   const reason = kase.sale.details ? 'paid-late' : 'no-details'
@@ -147,7 +147,7 @@ function endReturned(kase: SaleCase, entry: Entry, payment: Payment, now: Date):
   return review(kase, 'refunded', now, { payment })
 }
 
-/** Another payment of the sale that the shop has, and that nobody has decided about. */
+/** Finds another payment of the sale that the shop has, and that nobody has decided about. */
 function findUndecided({ payments, entries }: SaleCase, { paymentId }: Entry): Payment | undefined {
   // That a bank was slow says nothing about the money.
   const decided = entries.filter(
@@ -158,7 +158,7 @@ function findUndecided({ payments, entries }: SaleCase, { paymentId }: Entry): P
 }
 
 /**
- * The sale stays with a person because of another payment, so that the buyer is not told that all is over. What became of
+ * The sale stays with the owner because of another payment, so that the buyer is not told that all is over. What became of
  * the one before is kept as an entry of its own.
  */
 function moveQuestion(
@@ -173,7 +173,7 @@ function moveQuestion(
   return review({ ...settled, sale: kase.sale }, reason, now, { payment: other })
 }
 
-/** A person decided. Money that they did not know of brings it back to them. */
+/** The owner decided. Money that they did not know of brings it back to them. */
 function reconcileDecided(kase: SaleCase, entry: Entry, reading: Reading, now: Date): Decision {
   const other = findUndecided(kase, entry)
   if (other && entry.state === 'refunded') return moveQuestion(kase, entry, other, 'paid-late', now)
@@ -186,7 +186,7 @@ function reconcileDecided(kase: SaleCase, entry: Entry, reading: Reading, now: D
   return { after, status: statusOf(after) }
 }
 
-/** What is announced about a sale that a person has decided is looked at, for a day while SumUp cannot be asked. */
+/** What is announced about a sale that the owner has decided is looked at, for a day while SumUp cannot be asked. */
 function scheduleDecided({ nextCheckAt, unreadSince }: Sale, { checkout }: Reading, now: Date) {
   const since = unreadSince ?? now
   const isAwaited = checkout.type === 'unreachable' && nextCheckAt && !isOlder(since, day, now)
@@ -210,7 +210,7 @@ export function withoutReturned<Of extends Case>(kase: Of, now: Date): Of {
   return { ...kase, entries }
 }
 
-/** Once there is an order, or a person was asked, every other payment that the shop has kept is shown to them too. */
+/** Once there is an order, or the owner was asked, every other payment that the shop has kept is shown to them too. */
 export function withEveryPayment({ after, order, reassignOrderTo }: Decision, now: Date): Case {
   const entry = saleEntry(after)
   const isOrdered = order !== undefined || after.order !== undefined
@@ -222,7 +222,7 @@ export function withEveryPayment({ after, order, reassignOrderTo }: Decision, no
   const kept = after.payments.filter((one) => isKept(one) && one.transactionId !== paidBy)
   const [first] = kept
   let known = after
-  // They were asked before anybody knew of a payment.
+  // The owner was asked before anybody knew of a payment.
   const isWithout = entry?.state === 'open' && entry.paymentId === null
   if (isWithout && !isReused(entry) && first)
     known = withEntry(after, { ...entry, paymentId: first.id })
@@ -243,7 +243,7 @@ export function withEveryPayment({ after, order, reassignOrderTo }: Decision, no
 /** With the sale, what its cards do is read too. */
 export const isSaleAsked = ({ sale }: Case) => sale !== undefined && sale.nextCheckAt !== null
 
-/** Asks a person about cards that the bank has not answered about for a week, although nobody asks about their sale any more. */
+/** Asks the owner about cards that the bank has not answered about for a week, although nobody asks about their sale any more. */
 export function withStuckCards(kase: Case, now: Date): Case {
   const isBefore = (one: Date, other: Date | null) => other === null || one <= other
   const isTold = ({ id, foundAt }: Payment) =>
@@ -267,7 +267,7 @@ export function findStuckCard({ entries }: Case, { id }: Payment): Entry | undef
   return entries.find((one) => one.id === id && one.reason === 'stuck' && one.state === 'open')
 }
 
-/** What a person may decide, and what they see. */
+/** What the owner may decide, and what they see. */
 
 /** There is an order already, the money was returned, or it belongs to another sale. */
 const reasonsWithoutOrder: ReviewReason[] = [
@@ -277,10 +277,10 @@ const reasonsWithoutOrder: ReviewReason[] = [
   'not-at-sumup',
 ]
 
-/** Reasons that say themselves that SumUp cannot be asked: then a person's word counts. */
+/** Reasons that say themselves that SumUp cannot be asked: then the owner's word counts. */
 export const unaskableReasons: ReviewReason[] = ['account-changed', 'lost-at-sumup', 'unreadable']
 
-/** SumUp cannot be asked, or does not make sense: only a person can look at what happened. */
+/** SumUp cannot be asked, or does not make sense: only the owner can look at what happened. */
 const reasonsWithoutPayment: ReviewReason[] = [...unaskableReasons, 'contradiction']
 
 const reasonsWithoutRefund: ReviewReason[] = ['refunded', 'payment-reused', 'not-at-sumup']

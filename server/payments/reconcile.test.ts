@@ -98,7 +98,7 @@ const lines: Line[] = [
   ['a payment of another sale, and one of its own', {}, { ...seen('PAID', [attempt('tx-1'), attempt('tx-2')]), reusedIds: ['tx-1'] }, 'paid', 'paid', null],
   ['a payment of another sale before, and one of its own now', inReview('payment-reused'), paid(), 'paid', 'paid', null],
   ['another amount, and all of it given back', {}, seen('PAID', [attempt('tx-1', 'REFUNDED', { amount: '1.00' })]), 'review', 'review: refunded', null],
-  ['a mismatch stays with the person', { ...inReview('mismatch'), payments: [paymentOf('tx-1')] }, paid(), 'review', 'review: mismatch', null],
+  ['a mismatch stays with the owner', { ...inReview('mismatch'), payments: [paymentOf('tx-1')] }, paid(), 'review', 'review: mismatch', null],
   // At the bank
   ['PENDING at the bank', {}, seen('PENDING', [pending]), 'submitted', 'at-bank', 5 * second],
   ['EXPIRED at the bank', {}, seen('EXPIRED', [pending]), 'submitted', 'at-bank', 5 * second],
@@ -171,7 +171,7 @@ const lines: Line[] = [
   ['another account, and a webhook of the old one', sale({ state: 'closed' }), otherAccount, 'review', 'review: account-changed', 6 * hour],
   ['another account, open', states.open, otherAccount, 'closed', 'closed', null],
   ['another account, in review', inReview('no-details'), otherAccount, 'review', 'review: no-details', null],
-  // Decided by a person
+  // Decided by the owner
   ['money after a dismissal without any', { sale: { state: 'dismissed' }, entries: [entryOf('stuck', { state: 'dismissed' })] }, paid(), 'review', 'review: paid-late', null],
   ['nothing new after a dismissal', states.dismissed, seen('PAID', [attempt('tx-0')]), 'dismissed', 'review: dismissed', null],
   ['nothing new after a refund', states.refunded, seen('PAID', [attempt('tx-0')]), 'refunded', 'review: refunded', null],
@@ -180,7 +180,7 @@ const lines: Line[] = [
 for (const [what, parts, reading, ...expected] of lines)
   test(`SumUp: ${what}`, () => assert.deepEqual(outcomeOf(parts, reading), expected))
 
-test('the order is for the payment that was not refunded, and a person decides about the others', () => {
+test('the order is for the payment that was not refunded, and the owner decides about the others', () => {
   const both = seen('PAID', [attempt('tx-1'), attempt('tx-2')])
   const twice = decide({}, both)
   assert.equal(twice.order?.payment?.transactionId, 'tx-1')

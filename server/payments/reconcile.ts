@@ -73,7 +73,7 @@ import {
  * What follows from what SumUp says of a sale. The ordinary sale is read from top to bottom: its form is open and a card is
  * typed (reconcileUnpaid), the buyer's bank asks about it (reconcileAtBank), SumUp has the money and the sale gets its order
  * (reconcileTaken), or the form ends unused (reconcileExpired). What happens rarely follows below; sales that have an order
- * are in ordered.ts, and those that a person was asked about in question.ts.
+ * are in ordered.ts, and those that the owner was asked about in question.ts.
  */
 
 type CreateId = (transactionId: string) => string
@@ -95,7 +95,7 @@ export function decideReading(
   return { ...reconcile(kase, known, reading, now), newFailures }
 }
 
-/** Declined cards that were not known. One that the buyer cancelled was not declined. */
+/** How many cards were declined since the last reading. A card that the buyer cancelled was not declined. */
 function countNewFailures(before: Case, merged: Case, { checkout }: Reading): number {
   const attempts = checkout.type === 'seen' ? checkout.checkout.payments : []
   const isNew = ({ transactionId }: Payment) =>
@@ -105,7 +105,7 @@ function countNewFailures(before: Case, merged: Case, { checkout }: Reading): nu
 }
 
 /**
- * What should be true of a case now: which payment has an order, what a person must decide, what is waited for, what the
+ * What should be true of a case now: which payment has an order, what the owner must decide, what is waited for, what the
  * buyer may be told, and when SumUp is asked again. Pure and total; asked after every reading and every act. `before` is
  * the case that was read, `kase` the same with what was observed since.
  */
@@ -138,7 +138,7 @@ function reconcileSeen(read: SaleCase, seen: SumupCheckout, reading: Reading, no
     seen.status === 'PAID' ||
     unidentified('SUCCESSFUL') ||
     kase.payments.some(({ status }) => status === 'successful')
-  // One of its own makes the sale, whatever else SumUp names.
+  // A payment of its own makes the sale, whatever else SumUp names.
   if (reading.reusedIds?.length && !kase.payments.some(isKept))
     return review(kase, 'payment-reused', now)
   if (isTaken) return reconcileTaken(kase, seen, reading, now)
@@ -150,11 +150,11 @@ function reconcileSeen(read: SaleCase, seen: SumupCheckout, reading: Reading, no
   return reconcileUnpaid(kase, seen, now)
 }
 
-/** Not paid, not at the bank, not expired: declined, or no card yet. */
+/** No card was sent yet, or each one was declined. */
 function reconcileUnpaid(read: SaleCase, seen: SumupCheckout, now: Date): Decision {
   const kase = withoutUnseenHold(read, now)
   const { sale } = kase
-  // Without details, or closed: not checked until something happens.
+  // It has no details or is closed, so it is not checked until something happens.
   if (sale.state === 'closed' || sale.state === 'open') {
     const after = withSale(kase, { unclearSince: null, nextCheckAt: null })
     return { after, status: statusOf(after) }
@@ -228,7 +228,7 @@ function reconcileTaken(
 }
 
 /**
- * Which of several payments the order is for: the one that a person was asked about as the sale's, otherwise one that
+ * Which of several payments the order is for: the one that the owner was asked about as the sale's, otherwise one that
  * matches, that is not being given back, and that nobody was asked about as a second one.
  */
 function choosePayment(kase: SaleCase): Payment | undefined {
@@ -247,7 +247,7 @@ function choosePayment(kase: SaleCase): Payment | undefined {
   )
 }
 
-/** Kept for a person, who was asked, and not accepted since. */
+/** Whether the details are only kept for the owner: the shop refused them, or the owner was asked for them. */
 function areDetailsRefused(kase: SaleCase): boolean {
   const { details } = kase.sale
   const entry = saleEntry(kase)
@@ -294,7 +294,7 @@ function isSoonAfter(end: Date, seenAt: Date): boolean {
   return afterMs >= 0 && afterMs <= endMarginMs
 }
 
-/** Nothing was charged, and nothing can be. */
+/** Ends a sale: nothing was charged, and nothing can be. */
 function close(kase: SaleCase, now: Date): Decision {
   const wasReviewed = saleEntry(kase) !== undefined
   const after = withSale(clearEntry(kase, kase.sale.id, now), {
@@ -309,7 +309,7 @@ function close(kase: SaleCase, now: Date): Decision {
   return { after, status: { state: status }, ...(wasReviewed && { mails: ['not-charged'] }) }
 }
 
-/** Rare: SumUp's answers are unclear, do not match, or do not come. */
+/** The rare answers of SumUp follow: unclear ones, those that do not match the sale, and none at all. */
 
 /** SumUp's answer makes no sense. It may only be early; if it stays so, it goes to review. */
 function unclear(
@@ -370,7 +370,7 @@ function findMismatch(
   return pairs.some(([actual, expected]) => actual !== expected) ? 'mismatch' : undefined
 }
 
-/** SumUp calls it paid, but nobody can read whether it was given back. */
+/** SumUp calls the sale paid, but nobody can read whether the money went back. */
 function reconcileUnreadPayment(kase: SaleCase, payment: Payment, now: Date): Decision {
   const { unreadSince } = payment
   if (unreadSince && isOlder(unreadSince, unreadPaidAfterMs, now))
@@ -428,7 +428,7 @@ function reconcileOtherAccount(kase: SaleCase, now: Date): Decision {
 
 /**
  * Nothing is known, so nothing changes, and the check does not count: it is repeated as soon as SumUp answers. What nobody
- * can read for an hour, a person must see.
+ * can read for an hour, the owner must see.
  */
 function reconcileUnread(kase: SaleCase, why: string, now: Date): Decision {
   const { sale } = kase
@@ -440,7 +440,7 @@ function reconcileUnread(kase: SaleCase, why: string, now: Date): Decision {
     ...(isOverdue && { nextCheckAt: addMs(now, 10 * second) }),
   })
   const payment = kase.payments.find(isKept)
-  // A closed one is looked at again because something was announced.
+  // A closed sale is looked at again because something was announced.
   const isAwaited = sale.state === 'submitted' || (sale.state === 'closed' && sale.nextCheckAt)
   const isMeant = payment !== undefined || (isAwaited && sale.details !== null)
   if (isMeant && isOlder(unreadSince, unreadAfterMs, now))
@@ -472,7 +472,7 @@ function reconcileMissing(read: SaleCase, now: Date): Decision {
   return { after, status: { state: 'waiting', reason: 'unclear' } }
 }
 
-/** What is known of its money by another way is settled as soon as possible. */
+/** Money that was learned of in another way makes the sale due at once. */
 function reconcileNotAsked(kase: SaleCase, now: Date): Decision {
   const entry = saleEntry(kase)
   const isHidden = kase.sale.state === 'closed' && pendingOf(kase).length > 0
@@ -494,9 +494,7 @@ function reconcileWithoutSale(kase: Case, reading: Reading, now: Date): Decision
   return { after, status: statusOf(after) }
 }
 
-/** What follows from every decision, whoever made it. */
-
-/** What follows from every decision, whoever made it. */
+/** Adds what follows from every decision, whoever made it. */
 export function complete(before: Case, decision: Decision, now: Date): Decision {
   const asked = { ...decision, after: withStuckCards(decision.after, now) }
   const after = withoutEndedHold(followPayments(withEveryPayment(asked, now), now))
@@ -509,7 +507,7 @@ function withoutEndedHold(kase: Case): Case {
   return sale?.heldAt && !isHolding(sale) ? withSale(kase, { heldAt: null }) : kase
 }
 
-/** Refunds as far as SumUp shows them. */
+/** Ends the refunds that SumUp shows as done or failed. */
 function finishRefunds<Of extends Case>(kase: Of, now: Date): Of {
   const refunds = kase.refunds.map((refund): Refund => {
     const payment = kase.payments.find(({ id }) => id === refund.paymentId)
@@ -520,8 +518,8 @@ function finishRefunds<Of extends Case>(kase: Of, now: Date): Of {
 }
 
 /**
- * A payment is read by itself while one of its refunds is open, and while its card is at the bank although nobody asks about its sale any more: SumUp's history lists it by the time when it began,
- * which may be long ago when the bank says yes.
+ * A payment is read by itself while one of its refunds is open, and while its card is at the bank although nobody asks about
+ * its sale any more: SumUp's history lists it by the time when it began, which may be long ago when the bank says yes.
  */
 export function followPayments<Of extends Case>(kase: Of, now: Date): Of {
   const isAsked = isSaleAsked(kase)

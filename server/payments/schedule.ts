@@ -11,11 +11,11 @@ export const day = 24 * hour
 /** The sweep's order of work, highest first. */
 export const priorities = { lazy: 0, submitted: 1, fresh: 2, webhook: 3 } as const
 
-/** The first check after details were saved. */
+/** How long after details were saved the first check is made. */
 export const firstCheckMs = 2 * second
 const freshChecks = 6
 export const maxPauseMs = 15 * minute
-/** At the bank: an hour of frequent checks, then rarer ones, then review. */
+/** A card at the bank is checked often for an hour, then rarely, then the owner is asked. */
 const frequentChecksMs = hour
 const frequentPauseMs = minute
 export const stuckAfterMs = 7 * day
@@ -28,11 +28,11 @@ export const endMarginMs = 5 * minute
 export const expiredChecksMs = [unclearMs, minute, 5 * minute, 15 * minute]
 /** How long past its end a checkout is waited for that SumUp does not find. */
 export const lostAfterMs = day
-/** How long nobody can read what happened to a sale with details before a person is told. */
+/** How long nobody can read what happened to a sale with details before the owner is told. */
 export const unreadAfterMs = hour
 /** The same where SumUp calls the checkout paid: its buyer is waiting. */
 export const unreadPaidAfterMs = 5 * minute
-/** How long SumUp may show a checkout past its end as open, although it was told to end it, before a person is told. */
+/** How long SumUp may show a checkout past its end as open, although it was told to end it, before the owner is told. */
 export const unendedAfterMs = hour
 
 /** Review reasons that a later answer of SumUp may resolve, with the pause between checks. */
@@ -72,7 +72,7 @@ export function isOlder(since: Date, ms: number, now: Date): boolean {
 
 type NextCheck = Pick<Sale, 'checks' | 'priority'> & { nextCheckAt: Date }
 
-/** 5 s, 10 s, then 1.5 times longer each, up to 15 min. */
+/** The pauses are 5 s, 10 s, then 1.5 times longer each, up to 15 min. */
 export function nextCheck({ checks }: Pick<Sale, 'checks'>, now: Date): NextCheck {
   const pauses = [5 * second, 10 * second]
   const pauseMs =
@@ -91,7 +91,7 @@ export const bankHoldMs = hour
 /** A check shortly before the checkout's end is made right after it instead: that one sees as much, and that it is over. */
 export function nextUnpaidCheck(sale: Sale, now: Date): NextCheck {
   const next = nextCheck(sale, now)
-  // Others wait for what it holds.
+  // Other buyers wait for what it holds.
   const lapsesAt = sale.heldAt && sale.detailsAt && addMs(sale.detailsAt, unseenHoldMs)
   if (lapsesAt && now < lapsesAt && lapsesAt < next.nextCheckAt)
     return { ...next, nextCheckAt: lapsesAt }
@@ -111,7 +111,7 @@ export function nextBankCheck(sale: Sale, since: Date, now: Date): NextCheck {
   return { ...next, nextCheckAt: minDate(next.nextCheckAt, addMs(now, pauseMs)) }
 }
 
-/** A card that the bank has not answered about for as long is asked about no more, unless a person waits for that. */
+/** A card that the bank has not answered about for as long is asked about no more, unless the owner waits for that. */
 export const followPendingMs = 30 * day
 
 /** The pauses before a payment is read by itself: often at first, in the end every hour. */

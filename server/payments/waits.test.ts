@@ -19,7 +19,7 @@ import { decideDismissal } from './owner.ts'
 import { decideReading, reconcile } from './reconcile.ts'
 import { addMs, day, hour, maxPauseMs, minute, second } from './schedule.ts'
 
-/** Every wait ends, and ends in front of a person. */
+/** Every wait ends, and ends in front of the owner. */
 
 const createId = (id: string) => `our-${id}`
 const decide = (kase: Case, reading: Parameters<typeof decideReading>[1], at = now) =>
@@ -29,7 +29,7 @@ const shown = ({ entries }: Case) =>
 const pauseMs = ({ sale }: Case, at: Date) =>
   sale?.nextCheckAt ? sale.nextCheckAt.getTime() - at.getTime() : null
 
-/** An order that a person made without a payment. */
+/** An order that the owner made without a payment. */
 const madeByHand = (reason: 'unreadable' | 'not-at-sumup', fields: Partial<SaleCase> = {}) =>
   caseOf({
     sale: { state: 'paid', nextCheckAt: now },
@@ -40,7 +40,7 @@ const madeByHand = (reason: 'unreadable' | 'not-at-sumup', fields: Partial<SaleC
 const pendingFor = (ms: number) =>
   paymentOf('tx-b', { status: 'pending', foundAt: ago(ms), madeAt: ago(ms) })
 
-test('a card at the bank that SumUp shows without an id is shown to a person after a week', () => {
+test('a card at the bank that SumUp shows without an id is shown to the owner after a week', () => {
   const card = { ...attempt('x', 'PENDING'), id: undefined }
   const kase = caseOf({ sale: { startedAt: ago(6 * day) } })
   const reading = seen('PENDING', [card])
@@ -62,7 +62,7 @@ test('a card at the bank beside an order made by hand is not asked about again o
   assert.equal(decideReading(dismissed, paid, later, createId).reassignOrderTo?.id, 'our-tx-b')
 })
 
-test('a card at the bank whose checkout SumUp does not find is shown to a person too', () => {
+test('a card at the bank whose checkout SumUp does not find is shown to the owner too', () => {
   const kase = madeByHand('not-at-sumup', { payments: [pendingFor(8 * day)] })
   assert.deepEqual(shown(decide(kase, missing)), ['sale-1 stuck open'])
 })
@@ -114,7 +114,7 @@ test('a card that the history shows at the bank makes its closed sale due', () =
   assert.deepEqual(reconcile(kase, found, notAsked, now).after.sale?.nextCheckAt, now)
 })
 
-test('a card found after a person was told of another one is told of by itself', () => {
+test('a card found after the owner was told of another one is told of by itself', () => {
   const entries = [entryOf('stuck', { state: 'dismissed', handledAt: ago(9 * day) })]
   const sale = { state: 'dismissed', nextCheckAt: null }
   const kase = caseOf({ sale, entries, payments: [pendingFor(8 * day)] })
@@ -132,13 +132,13 @@ test('what is announced about a decided sale is looked at again while SumUp cann
   assert.equal(decide(waiting, unreachable, addMs(now, 2 * day)).sale?.nextCheckAt, null)
 })
 
-test('a closed sale with details that cannot be read for an hour is shown to a person', () => {
+test('a closed sale with details that cannot be read for an hour is shown to the owner', () => {
   const sale = { state: 'closed', nextCheckAt: ago(second) }
   const kase = caseOf({ sale: { ...sale, unreadSince: ago(hour) } })
   assert.deepEqual(shown(decide(kase, unreachable)), ['sale-1 unreadable open'])
 })
 
-test('a card at the bank of an account that the shop no longer uses is shown to a person too', () => {
+test('a card at the bank of an account that the shop no longer uses is shown to the owner too', () => {
   const pending = { ...pendingFor(8 * day), saleId: null }
   const alone: Case = { ...caseOf(), sale: undefined, payments: [pending] }
   const context: Context = { isOwn: () => false, createId }
