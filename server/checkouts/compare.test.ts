@@ -9,8 +9,7 @@ import { checkouts, orders, orderTimeline } from '#server/db/schema.ts'
 import { badCard, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { changeConfig, pricedDelivery } from '#server/testing/prices.ts'
 import { listReview, openSaleShop, type SaleShop } from '#server/testing/sale.ts'
-import { compareIfDue, compareWithHistory } from './compare.ts'
-import type { ComparisonDeps } from './own-payments.ts'
+import { compareIfDue, compareWithHistory, type ComparisonDeps } from './compare.ts'
 
 /** The books are compared as if it were tomorrow: payments younger than a quarter of an hour are left alone. */
 function tomorrow({ settling }: SaleShop): ComparisonDeps & { asked: string[] } {

@@ -15,8 +15,7 @@ import type { Config } from '#server/config.ts'
 import { getActor } from '#server/http/access.ts'
 import { callsOf } from '#server/http/calls.ts'
 import { exampleDetails } from './calls.ts'
-import { dismiss, createOrder, refundPayment, restore } from './review.ts'
-import { listReview } from './review-list.ts'
+import { dismiss, createOrder, listReview, refundPayment, restore } from './review.ts'
 import type { SaleDeps } from './sale-deps.ts'
 
 type ReviewDeps = Pick<SaleDeps, 'pin' | 'findMode'> & {

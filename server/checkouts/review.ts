@@ -1,3 +1,4 @@
+import { maxReviewEntries, type ReviewEntry } from '#contract/checkouts.ts'
 import type { CheckoutDetails } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { findChosen } from '#server/catalog/choice.ts'
@@ -9,22 +10,57 @@ import {
 } from '#server/catalog/products.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
+import { sql, type SQL } from '#server/db/drizzle.ts'
 import type { AdminActor } from '#server/http/audit.ts'
 import { isUuid } from '#server/http/uuid.ts'
-import * as flows from '#server/payments/owner.ts'
 import type { Bought, Payment, Sale } from '#server/payments/case.ts'
 import type { ActNote } from '#server/payments/flow.ts'
+import * as flows from '#server/payments/owner.ts'
 import { describeRefundProblem } from '#server/payments/owner.ts'
-import { entryPayment, findEntry } from '#server/payments/question.ts'
+import { entryPayment, findEntry, showEntry } from '#server/payments/question.ts'
 import type { Connection } from '#server/sumup/payments.ts'
-import { findCase, findCaseOfEntry } from './case-rows.ts'
+import { findCase, findCaseOfEntry, findCases } from './case-rows.ts'
 import { findUsedCode } from './code-uses.ts'
 import { priceFor } from './offer.ts'
 import { allowRefund, type Refunding } from './refund-allowance.ts'
 import { contextOf, runFlow, type CheckoutDeps } from './settle.ts'
 import type { DecidedBy } from './write-case.ts'
 
-/** What an admin decides about a payment in review: it ends as an order, a refund, or dismissed with a note. */
+/** The owner's questions, open and resolved, and how one is decided: it ends as an order, a refund, or dismissed with a note. */
+
+/** Resolved entries (`isArchive`) or open ones; with those of test mode or without. */
+type ReviewFilter = { isArchive: boolean; includesTest: boolean }
+
+type Listed = { id: string; caseId: string; handledByEmail: string | null }
+
+export async function listReview(
+  { db, sumup }: Pick<CheckoutDeps, 'db' | 'sumup'>,
+  filter: ReviewFilter,
+): Promise<ReviewEntry[]> {
+  const listed = await listEntries(db, filter)
+  const cases = await findCases(
+    db,
+    listed.map(({ caseId }) => caseId),
+  )
+  return listed.flatMap(({ id, caseId, handledByEmail }) => {
+    const loaded = cases.get(caseId)
+    const entry = loaded?.kase.entries.find((one) => one.id === id)
+    if (!loaded || !entry) return []
+    return showEntry(contextOf({ sumup }), loaded.kase, entry, loaded.now, handledByEmail)
+  })
+}
+
+async function listEntries(db: Db, { isArchive, includesTest }: ReviewFilter): Promise<Listed[]> {
+  const condition: SQL = isArchive
+    ? sql`handled_at is not null and state in ('ordered', 'refunded', 'dismissed')`
+    : sql`state = 'open'`
+  const { rows } = await db.execute<Listed>(sql`
+    select entry.id, coalesce(entry.sale_id, entry.payment_id) as "caseId", users.email as "handledByEmail"
+    from review_entries as entry left join users on users.id::text = entry.handled_by
+    where ${condition} ${includesTest ? sql`` : sql`and not is_test`}
+    order by ${isArchive ? sql`handled_at` : sql`opened_at`} desc limit ${maxReviewEntries + 1}`)
+  return rows
+}
 
 /** An entry as it was on the admin's screen. */
 type Shown = { id: string; version: string }
@@ -84,6 +120,7 @@ export async function createOrder(
 }
 
 type OrderDeps = CheckoutDeps & { connection: Pick<Connection, 'currency'> }
+
 type OrderSettings = Pick<Config, 'shop' | 'policies' | 'delivery'>
 
 /**
