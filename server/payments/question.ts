@@ -133,7 +133,7 @@ export function isReused({ reason, paymentId }: Entry): boolean {
   return reason === 'payment-reused' && paymentId === null
 }
 
-/** The payment in review went back: by our refund the case is over, otherwise the owner is told. */
+/** The payment in review went back: by our refund the sale is over, otherwise the owner is told. */
 function endReturned(kase: SaleCase, entry: Entry, payment: Payment, now: Date): Decision {
   const other = findUndecided(kase, entry)
   const reason = kase.sale.details ? 'paid-late' : 'no-details'
