@@ -33,7 +33,7 @@ for (const [name, violation] of [
     'an order goes elsewhere than its price was agreed for (once all is quiet)',
   ],
 ] as const) {
-  test(`found if its mend is taken back: ${name}`, async () => {
+  test(`found without its fix: ${name}`, async () => {
     const { found } = await exploreMutation({ name })
     equal(found?.violation, violation)
   })
@@ -41,7 +41,7 @@ for (const [name, violation] of [
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '..', file), 'utf8')
 
-test('every mend that can be taken back is in the source exactly once', () => {
+test('every fix that a mutation reverts is in the source exactly once', () => {
   const others = mutations.filter(({ file, search }) => read(file).split(search).length !== 2)
   deepEqual(
     others.map(({ name }) => name),

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import { mutations } from './mutations.ts'
 
-/** A thread whose modules are the shop's, but for one mend. */
+/** A thread whose modules are the shop's without one fix. */
 
 const { name, maxSeconds } = workerData as { name: string; maxSeconds: number }
 const mutation = mutations.find((one) => one.name === name)

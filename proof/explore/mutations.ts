@@ -1,6 +1,5 @@
 /**
- * Mends taken back: the real source with one of them removed, which the exploration must then find. `search` must be in the
- * file exactly once.
+ * Mutations: each reverts one fix; explore must report a violation. `search` must be in the file exactly once.
  */
 export type Mutation = {
   name: string
@@ -290,7 +289,7 @@ export const mutations: Mutation[] = [
   },
 ]
 
-/** Mends that no world here has: SumUp's answers, texts, mails, pages of the history. A test holds each, by file and title. */
+/** Fixes in what no world here has: SumUp's answers, texts, mails, pages of the history. A test holds each, by file and title. */
 export const heldByTests: { situations: number[]; file: string; title: string }[] = [
   {
     situations: [],

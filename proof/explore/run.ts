@@ -4,7 +4,7 @@ import { allBounds, mediumBounds, smallBounds } from './bounds.ts'
 import { heldByTests, mutations, type Mutation } from './mutations.ts'
 import { explore, type Found } from './search.ts'
 
-/** `npm run proof -- explore`: every order of events in small worlds, or every mend taken back. */
+/** `npm run proof -- explore`: every order of events in small worlds, or with each fix reverted. */
 
 export function exploreBounds(
   { onProgress, print }: Bar,
@@ -54,7 +54,7 @@ export type MutationResult = {
   isComplete: boolean
 }
 
-/** Explores with a mend taken back. Returns the last bound that was tried: the one that found it, if one did. */
+/** Explores with a fix reverted. Returns the last bound that was tried: the one that found it, if one did. */
 export async function exploreMutation(
   { name }: Pick<Mutation, 'name'>,
   { maxSeconds = 600 }: { maxSeconds?: number } = {},
@@ -81,7 +81,7 @@ export async function exploreMutations(
   isTraced: boolean,
 ): Promise<boolean> {
   let isProven = true
-  const show = (done: number) => onProgress({ step: '  mends', done, total: mutations.length })
+  const show = (done: number) => onProgress({ step: '  mutations', done, total: mutations.length })
   for (const [index, mutation] of mutations.entries()) {
     show(index)
     const { bound, found, states, seconds, isComplete } = await exploreMutation(mutation)

@@ -61,7 +61,6 @@ function* isOtherAccount(): Flow<boolean> {
 }
 
 const checkoutFacts = ({ sumupCheckoutId }: Sale) => ({ checkoutId: sumupCheckoutId ?? '' })
-
 const orderFacts = ({ order }: SaleCase) => (order ? { orderId: order.id } : {})
 
 /** Why the product is not sold at the moment, or not at this price. */

@@ -11,11 +11,8 @@ import type { checkouts } from '#server/db/schema.ts'
 export type Sale = typeof checkouts.$inferSelect & { readonly product: ProductAsSold }
 
 export type Payment = typeof payments.$inferSelect
-
 export type Refund = typeof refunds.$inferSelect
-
 export type Entry = typeof reviewEntries.$inferSelect
-
 export type PaymentStatus = 'pending' | 'successful' | 'failed'
 
 export const saleStates = [
@@ -35,7 +32,6 @@ export const saleStates = [
   'refunded',
   'dismissed',
 ] as const
-
 export type SaleState = (typeof saleStates)[number]
 
 /** Variables of this type are called `kase`, since `case` is a word of the language. */
@@ -47,7 +43,6 @@ export type Case = {
   entries: Entry[]
   order: { id: string; transactionId: string | null } | undefined
 }
-
 export type SaleCase = Case & { sale: Sale }
 
 /** A case and the database's time when it was read: decisions use no other clock. */

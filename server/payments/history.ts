@@ -71,7 +71,6 @@ export function* compareReturns(
 }
 
 const said = ['status', 'amount', 'conflict', 'method'] as const
-
 const returned = ['refunded', 'chargedBack'] as const
 
 function tellsMore(

@@ -276,13 +276,10 @@ const reasonsWithoutOrder: ReviewReason[] = [
   'payment-reused',
   'not-at-sumup',
 ]
-
 /** Reasons that say themselves that SumUp cannot be asked: then the owner's word counts. */
 export const unaskableReasons: ReviewReason[] = ['account-changed', 'lost-at-sumup', 'unreadable']
-
 /** SumUp cannot be asked, or does not make sense: only the owner can look at what happened. */
 const reasonsWithoutPayment: ReviewReason[] = [...unaskableReasons, 'contradiction']
-
 const reasonsWithoutRefund: ReviewReason[] = ['refunded', 'payment-reused', 'not-at-sumup']
 
 /** A refund of which SumUp shows no trace may be tried again after this. */
