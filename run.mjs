@@ -50,7 +50,6 @@ const commands = {
   restore: { needs: ['production packages'], run: ['tools/restore.ts'], settings: true },
   seed: { needs: ['production packages'], run: ['tools/seed.ts'], settings: true },
   doctor: { needs: ['production packages'], run: ['tools/doctor.ts'], settings: true },
-  recount: { needs: ['production packages'], run: ['tools/recount.ts'], settings: true },
   sandbox: { needs: ['production packages'], run: ['sandbox/main.ts'] },
   proof: { needs: ['packages', 'pages'], run: ['proof/main.ts'] },
   bench: { needs: ['packages', 'pages'], run: ['tools/bench.ts'] },

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { addAdmin } from '#server/admin/admins.ts'
-import { keepFigures } from '#server/analytics/kept-figures.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { shellActor } from '#server/http/audit.ts'
 import { startMailServer } from '#server/testing/mail-server.ts'
@@ -80,7 +79,6 @@ export async function openSetup(programs: Programs, opened: AsyncDisposableStack
   opened.defer(close)
   const owner = { username: 'owner', email: 'owner@example.com', password: createSecret() }
   await addAdmin(db, owner, shellActor)
-  await keepFigures(db, 'Europe/Berlin')
   const history = emptyHistory()
   const products = await addProducts(db, history)
   /** The mails sent around a restart of PostgreSQL, by their index among the received ones. */

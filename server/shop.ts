@@ -144,7 +144,7 @@ export async function openShop(
   opened.defer(() => sales.close())
   const geoLocations = openGeoLocations(config.geoipFile)
   void warnAboutGeoLocations(geoLocations, log)
-  const tracking = openTracking(db, log, node.shard)
+  const tracking = openTracking(db, log)
   opened.defer(() => tracking.close())
   const mailing = startMailing({
     config,

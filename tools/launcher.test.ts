@@ -297,7 +297,7 @@ test('production removes what an earlier start left for tests and builds', () =>
 
 test('what runs in production imports production packages only', () => {
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
-  const programs = ['admin', 'backup', 'customer', 'doctor', 'recount', 'restore', 'seed'].map(
+  const programs = ['admin', 'backup', 'customer', 'doctor', 'restore', 'seed'].map(
     (name) => `tools/${name}.ts`,
   )
   const wrong = ['server/main.ts', 'sandbox/main.ts', ...programs].flatMap((program) =>

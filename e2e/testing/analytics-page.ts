@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { keepShownProduct } from '#server/catalog/products.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { checkouts, orders, products } from '#server/db/schema.ts'
-import { deleteFigures } from '#server/analytics/kept-figures.ts'
 import { annasAddress, ownLogo } from '#server/testing/orders.ts'
 import { saveTimeZone } from '#server/testing/visitors.ts'
 import { openBrowserShop, type BrowserShop } from '#e2e/testing/browser-shop.ts'
@@ -168,7 +167,6 @@ export async function replaceHistory(
     createdAt: noonOf(ago),
   }))
   await db.insert(analyticsEvents).values([...saleEvents, ...viewEvents])
-  await deleteFigures(db)
 }
 
 export async function addProducts(

@@ -414,7 +414,7 @@ const faulty: [string, Change, string[]][] = [
   ],
   ['a wrong answer', ({ history }) => history.serverErrors.push('500'), ['server errors']],
   [
-    'a figure that a recount does not find',
+    'an order that is not counted',
     ({ final }) => final.wrongAnalytics.push('x'),
     ['wrong analytics'],
   ],

@@ -11,7 +11,6 @@ import type { FaultPlan, FaultReport } from '#sandbox/faults.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { addAdmin } from '#server/admin/admins.ts'
 import { shellActor } from '#server/http/audit.ts'
-import { keepFigures } from '#server/analytics/kept-figures.ts'
 import { openDatabase, type Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import type { StartReport } from '#server/testing/killable-database.ts'
@@ -57,10 +56,8 @@ export async function openEnvironment(
   await migrate(pool, await readMigrations())
   const owner = { username: 'owner', email: 'owner@example.com', password: createSecret() }
   await addAdmin(db, owner, shellActor)
-  // Figures are kept from the first time that somebody opens Analytics.
-  if (kind === 'real') await keepFigures(db, 'Europe/Berlin')
-  // The naive shop has no protection against double payments.
-  else
+  // It has no protection against double payments.
+  if (kind === 'naive')
     await db.execute(
       sql`drop index orders_sumup_checkout_id_key, orders_sumup_transaction_id_key, mails_once_per_order_key`,
     )

@@ -7,16 +7,7 @@ import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { asc, sql } from '#server/db/drizzle.ts'
 import { addMug, createBuyer } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import {
-  userAgents,
-  buy,
-  buyerCookie,
-  findDifferences,
-  getSummary,
-  track,
-  view,
-  saveTimeZone,
-} from '#server/testing/visitors.ts'
+import { userAgents, buy, buyerCookie, getSummary, track, view } from '#server/testing/visitors.ts'
 
 const shop = await openTestShop()
 const productId = await addMug(shop)
@@ -44,6 +35,7 @@ test('a view is stored with the facts of its request, and without what would ide
     os: 'iOS',
     referrer: 'https://news.example',
     metadata: null,
+    isCounted: true,
     isNewVisitor: true,
     isTest: true,
   })
@@ -129,7 +121,6 @@ test('every load is a view and an event, and a browser is one visitor a day', as
   const yesterday = Math.floor(Date.now() / 86_400_000) - 1
   for (const browser of [1, 2]) await view(own, mug, buyerCookie(browser, yesterday))
   assert.deepEqual(await count(), [7, 3])
-  assert.deepEqual(await findDifferences(own), [])
 })
 
 test('each view without the cookie is another visitor', async () => {
@@ -226,7 +217,6 @@ test('a completion that a program reports in test mode counts, each order once',
   assert.deepEqual(await read(), { views: 4, completed: 2, orders: 1 }, 'an order is told once')
   await complete(null)
   assert.deepEqual(await read(), { views: 4, completed: 3, orders: 1 })
-  assert.deepEqual(await findDifferences(own), [])
 })
 
 test('later events without an order of ours are listed but not counted in live mode', async () => {
@@ -263,11 +253,6 @@ test('later events without an order of ours are listed but not counted in live m
     )
   assert.deepEqual(before, { views: 0, completed: 0, thanked: 0 })
   assert.deepEqual(await figures(), { views: 1, completed: 1, thanked: 1 })
-  assert.deepEqual(await findDifferences(own), [])
-  // Nor in a recount.
-  await saveTimeZone(own, 'Asia/Kathmandu')
-  const { completed, thanked } = await getSummary(own)
-  assert.deepEqual([completed, thanked], [1, 1])
 })
 
 test('an address may send 120 events a minute', async () => {

@@ -6,22 +6,13 @@ import { sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import {
-  buy,
-  findDifferences,
-  getSummary,
-  requestSummary,
-  saveTimeZone,
-  view,
-} from '#server/testing/visitors.ts'
+import { buy, getSummary, requestSummary, saveTimeZone, view } from '#server/testing/visitors.ts'
 
 const shop = await openTestShop()
 const productId = await addMug(shop)
 
 beforeEach(async () => {
-  await shop.db.execute(
-    sql`truncate analytics_events, analytics_zones, analytics_days, checkouts, orders cascade`,
-  )
+  await shop.db.execute(sql`truncate analytics_events, analytics_days, checkouts, orders cascade`)
   await saveTimeZone(shop, 'UTC')
 })
 
@@ -107,7 +98,6 @@ test('a day begins and ends at midnight in the shop’s time zone', async () => 
       assert.equal(views, expected.length, `${day} in ${zone}`)
     }
   }
-  assert.deepEqual(await findDifferences(shop), [])
 })
 
 test('a day that was skipped in a zone has no views (Samoa, 2011)', async () => {
@@ -118,7 +108,6 @@ test('a day that was skipped in a zone has no views (Samoa, 2011)', async () => 
     days.map(({ views }) => views),
     [1, 0, 1],
   )
-  assert.deepEqual(await findDifferences(shop), [])
 })
 
 /** Calculated without the database. */
@@ -140,7 +129,6 @@ test('revenue counts on the day of the order, a started payment on its own day',
   await saveTimeZone(shop, 'UTC')
   const inUtc = await getSummary(shop, '?from=2026-03-31&to=2026-03-31')
   assert.partialDeepStrictEqual(inUtc, { revenue: '49.00', orders: 1, started: 1 })
-  assert.deepEqual(await findDifferences(shop), [])
 })
 
 test('new events count for today, whatever day that is in the shop', async () => {
@@ -154,7 +142,6 @@ test('new events count for today, whatever day that is in the shop', async () =>
     assert.equal(today, dayInZone(new Date().toISOString(), zone))
     assert.equal(views, before.views + 1, zone)
   }
-  assert.deepEqual(await findDifferences(shop), [])
 })
 
 test('the last days end today, and are compared with as many before', async () => {

@@ -3,11 +3,10 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
-import type { TrackedEvent } from './events.ts'
-import type { Shard } from './figures.ts'
+import type { NewEvent } from './events.ts'
 import { openTracking } from './tracking.ts'
 
-const event: TrackedEvent = {
+const event: NewEvent = {
   eventType: 'checkout_view',
   productId: '00000000-0000-4000-8000-000000000000',
   orderId: null,
@@ -21,11 +20,10 @@ const noDatabase = {} as Db
 
 /** Tracking whose commits are ended by the test. */
 function openSlowTracking() {
-  const commits: { size: number; shard: Shard; end: () => void; fail: (error: Error) => void }[] =
-    []
-  const tracking = openTracking(noDatabase, log, 0, (_db, events, shard) => {
+  const commits: { size: number; end: () => void; fail: (error: Error) => void }[] = []
+  const tracking = openTracking(noDatabase, log, (_db, events) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    commits.push({ size: events.length, shard, end: resolve, fail: reject })
+    commits.push({ size: events.length, end: resolve, fail: reject })
     return promise
   })
   /** Every step that does not wait for a commit is done. */
@@ -54,7 +52,7 @@ test('events that arrive during one commit are in the next, and answered after i
 
 test('events are refused while too many are queued', async () => {
   const { tracking, commits, settled } = openSlowTracking()
-  const tracked = Array.from({ length: 1 + 100 + 5_000 }, () => tracking.track(event))
+  const tracked = Array.from({ length: 1 + 5_000 }, () => tracking.track(event))
   await assert.rejects(tracking.track(event), (error) => {
     assert.ok(error instanceof Refusal)
     assert.equal(error.status, 503)
@@ -67,29 +65,6 @@ test('events are refused while too many are queued', async () => {
   }
   await Promise.all(tracked)
   assert.ok(commits.every(({ size }) => size <= 500))
-})
-
-test('during a commit few events wait for it, and many get a commit of their own', async () => {
-  const { tracking, commits, settled } = openSlowTracking()
-  const trackMany = (times: number) => Array.from({ length: times }, () => tracking.track(event))
-  const tracked = [...trackMany(1), ...trackMany(99)]
-  assert.deepEqual(
-    commits.map(({ size, shard }) => [size, shard]),
-    [[1, 0]],
-  )
-  tracked.push(...trackMany(1), ...trackMany(150))
-  assert.deepEqual(
-    commits.map(({ size, shard }) => [size, shard]),
-    [
-      [1, 0],
-      [100, 1],
-    ],
-  )
-  commits[1]?.end()
-  await settled()
-  assert.deepEqual([commits[2]?.size, commits[2]?.shard], [150, 1])
-  for (const { end } of commits) end()
-  await Promise.all(tracked)
 })
 
 test('a failed commit rejects its events, and the next one works', async () => {

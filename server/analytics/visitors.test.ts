@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { mock, test } from 'node:test'
+import { test } from 'node:test'
 import { visitorFromHeader } from '#contract/analytics.ts'
 import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
-import { desc, sql } from '#server/db/drizzle.ts'
+import { desc } from '#server/db/drizzle.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { addMug, createBuyer } from '#server/testing/buyer.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
@@ -13,7 +13,6 @@ import { openTestShop } from '#server/testing/test-shop.ts'
 import {
   buy,
   createGeoDatabase,
-  findDifferences,
   getSummary,
   knownVisitor,
   newVisitor,
@@ -145,57 +144,4 @@ test('a referrer with an impossible host name is ignored', async () => {
   const host = (length: number) => `${'x'.repeat(length - '.example'.length)}.example`
   assert.equal(await storeReferrer(`https://${host(253)}`), `https://${host(253)}`)
   assert.equal(await storeReferrer(`https://${host(254)}`), null)
-})
-
-test('a day has at most 300 referrers, further ones are Other, and those of bots are ignored', async (story) => {
-  const busy = await openTestShop()
-  const mug = await addMug(busy)
-  await getSummary(busy)
-  const from = (referer: string, userAgent = userAgents.desktop) =>
-    view(busy, mug, { ...newVisitor(), userAgent, referer })
-  const sites = Array.from({ length: 310 }, (_none, site) => `https://spam${site}.example`)
-  await Promise.all(sites.map((_site, bot) => from(`https://bot${bot}.example`, userAgents.bot)))
-  await Promise.all(sites.slice(0, 300).map((site) => from(site)))
-  await Promise.all([...sites.slice(300), 'https://spam7.example'].map((site) => from(site)))
-  const { referrers } = await getSummary(busy)
-  assert.deepEqual(referrers.slice(0, 3), [
-    { referrer: 'Other', views: 10 },
-    { referrer: 'https://spam7.example', views: 2 },
-    { referrer: 'https://spam0.example', views: 1 },
-  ])
-  const { rows } = await busy.db.execute(
-    sql`select distinct key from analytics_days where kind = 'referrer' and zone = 'UTC'`,
-  )
-  assert.equal(rows.length, 301)
-  assert.deepEqual(await findDifferences(busy), [])
-
-  story.after(() => mock.timers.reset())
-  mock.timers.enable({ apis: ['Date'], now: Date.now() + 24 * 60 * 60 * 1000 })
-  await from('https://tomorrow.example')
-  const events = await busy.db.select().from(analyticsEvents)
-  assert.ok(events.some(({ referrer }) => referrer === 'https://tomorrow.example'))
-})
-
-test('one address cannot push the sites of others into Other, and regular sites keep their places', async (story) => {
-  const busy = await openTestShop()
-  const mug = await addMug(busy)
-  const from = (referer: string, visitor = newVisitor()) => view(busy, mug, { ...visitor, referer })
-  const findReferrers = async () =>
-    (await busy.db.select().from(analyticsEvents)).map(({ referrer }) => referrer)
-  const spammer = newVisitor()
-  for (let site = 0; site < 110; site += 1) await from(`https://spam${site}.example`, spammer)
-  for (const visitor of [newVisitor(), newVisitor()]) await from('https://blog.example', visitor)
-  const stored = await findReferrers()
-  assert.equal(stored.filter((referrer) => referrer?.includes('spam')).length, 3)
-  assert.equal(stored.filter((referrer) => referrer === 'https://blog.example').length, 2)
-
-  story.after(() => mock.timers.reset())
-  mock.timers.enable({ apis: ['Date'], now: Date.now() + 24 * 60 * 60 * 1000 })
-  // The next day as many sites as fit, each named by another address.
-  for (let site = 0; site < 310; site += 1) await from(`https://flood${site}.example`)
-  await from('https://blog.example')
-  await from('https://late.example')
-  const later = await findReferrers()
-  assert.equal(later.filter((referrer) => referrer === 'https://blog.example').length, 3)
-  assert.ok(!later.includes('https://late.example'))
 })

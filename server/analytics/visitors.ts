@@ -1,12 +1,7 @@
 import { parse } from 'bowser'
 import type { FastifyRequest } from 'fastify'
 import { createIsBotFromList, findBotPatterns, list } from 'isbot'
-import {
-  deviceTypes,
-  otherReferrer,
-  visitorFromHeader,
-  type DeviceType,
-} from '#contract/analytics.ts'
+import { deviceTypes, visitorFromHeader, type DeviceType } from '#contract/analytics.ts'
 import type { VisitorFacts } from '#server/db/analytics-schema.ts'
 import { hostOfUrl, plainHost } from '#server/hosts.ts'
 import { hostOf } from '#server/http/access.ts'
@@ -29,16 +24,15 @@ export function createVisitors(shop: {
   listOwnUrls: () => (string | undefined)[]
   isKnownToday: (request: FastifyRequest) => boolean
 }): Visitors {
-  const referrers = createReferrers(shop.listOwnUrls)
+  const findReferrer = createReferrerFinder(shop.listOwnUrls)
 
   return {
     async identify(request) {
       const { address } = request
       const { isBot, deviceType, browser, os } = parseUserAgent(request.headers['user-agent'])
       const { country, city } = await shop.geoLocations.locate(address)
-      // The referrers of bots must not use up the limit per day.
-      const referrer = isBot ? undefined : referrers.find(request)
       const visitorIp = truncateAddress(address)
+      const referrer = findReferrer(request)
       const facts = { visitorIp, deviceType, browser, os, country, city, referrer }
       return { isBot, isNew: !shop.isKnownToday(request), facts }
     },
@@ -124,13 +118,6 @@ const parseDevice = memoize(maxCached, (userAgent): Device => {
 const maxHostLength = 253
 /** Enough for any origin; the rest is the page. */
 const maxReferrerLength = 500
-/** Anyone can claim any referrer, and each is a row in the figures of its day. */
-const maxReferrersPerDay = 300
-/** How many sites that nobody named before today one address can add. */
-const maxNewReferrersPerAddress = 3
-const maxReferringAddresses = 50_000
-const dayMs = 86_400_000
-
 /** Only the origin, since the page may tell more about the visitor than we want to know. */
 const findSite = memoize(maxCached, (address): { host: string; origin: string } | undefined => {
   const url = URL.parse(address)
@@ -140,7 +127,7 @@ const findSite = memoize(maxCached, (address): { host: string; origin: string } 
 })
 
 /** The site that a visitor came from: the checkout page reports it in a header, other clients have it as their referrer. */
-function createReferrers(listOwnUrls: () => (string | undefined)[]) {
+function createReferrerFinder(listOwnUrls: () => (string | undefined)[]) {
   const isOwnHost = (host: string) => listOwnUrls().some((url) => url && hostOfUrl(url) === host)
 
   function findForeign(
@@ -153,52 +140,8 @@ function createReferrers(listOwnUrls: () => (string | undefined)[]) {
     return site.origin
   }
 
-  const limitPerDay = createReferrerLimit()
-
-  return {
-    find(request: FastifyRequest): string | undefined {
-      const { referer, [visitorFromHeader]: reported } = request.headers
-      const referrer = findForeign(request, referer) ?? findForeign(request, reported)
-      return referrer && limitPerDay(referrer, request.limitKey)
-    },
-  }
-}
-
-/**
- * A day's sites: at most 300 new ones, of which one address adds three, so that nobody alone can push the others out.
- * Sites that visitors of several addresses came from the day before have their places in any case.
- */
-function createReferrerLimit() {
-  let today = 0
-  /** Each with the first address that named it, or 'several'. */
-  let sites = new Map<string, string>()
-  let reservedSites = new Set<string>()
-  let addedBy = new Map<string, number>()
-
-  function startDay(day: number): void {
-    const named = [...sites].filter(([, address]) => address === 'several')
-    reservedSites = new Set(day === today + 1 ? named.map(([site]) => site) : [])
-    today = day
-    sites = new Map()
-    addedBy = new Map()
-  }
-
-  function isRoomFor(site: string, address: string): boolean {
-    if (reservedSites.has(site)) return true
-    const added = addedBy.get(address) ?? 0
-    if (sites.size >= maxReferrersPerDay + reservedSites.size) return false
-    if (added >= maxNewReferrersPerAddress || addedBy.size >= maxReferringAddresses) return false
-    addedBy.set(address, added + 1)
-    return true
-  }
-
-  /** 'Other' is stored in the event itself, so that a recount gets the same figures. */
-  return (site: string, address: string): string => {
-    const day = Math.floor(Date.now() / dayMs)
-    if (day !== today) startDay(day)
-    const namedBy = sites.get(site)
-    if (namedBy === undefined && !isRoomFor(site, address)) return otherReferrer
-    sites.set(site, namedBy === undefined || namedBy === address ? address : 'several')
-    return site
+  return (request: FastifyRequest): string | undefined => {
+    const { referer, [visitorFromHeader]: reported } = request.headers
+    return findForeign(request, referer) ?? findForeign(request, reported)
   }
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { compareWithRecount } from '#server/analytics/recount.ts'
 import { readSummary } from '#server/analytics/summary.ts'
 import { auditLog } from '#server/db/admin-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
@@ -229,27 +228,20 @@ test('refunds at SumUp and chargebacks appear by themselves; buyers are told of 
   assert.deepEqual(returned.map(({ event }) => event).toSorted(), ['charged-back', 'refunded'])
 })
 
-test('revenue is what was kept, with the sum before refunds beside it, and a recount agrees', async () => {
+test('revenue is what was kept, with the sum before refunds beside it', async () => {
   const shop = await openSaleShop()
   const shown = { timeZone: 'UTC', currency: 'EUR', includesTest: true }
   const first = await buyOne(shop, '203.0.113.1')
-  await readSummary(shop.db, {}, shown)
   await buyOne(shop, '203.0.113.2')
   await refundOne(shop, first.id, { amount: '9.00' })
   const summary = await readSummary(shop.db, {}, shown)
   assert.deepEqual([summary.revenue, summary.grossRevenue, summary.orders], ['89.00', '98.00', 2])
   assert.equal(summary.topProducts[0]?.revenue, '89.00')
-  assert.deepEqual((await compareWithRecount(shop.db)).differences, [])
-  await shop.db.execute(sql`delete from analytics_zones`)
-  await shop.db.execute(sql`delete from analytics_days`)
-  assert.equal((await readSummary(shop.db, {}, shown)).revenue, '89.00')
-  assert.deepEqual((await compareWithRecount(shop.db)).differences, [])
 })
 
 test('paid twice: once its own payment was refunded here, the second pays for the order', async () => {
   const shop = await openSaleShop()
   const shown = { timeZone: 'UTC', currency: 'EUR', includesTest: true }
-  await readSummary(shop.db, {}, shown)
   const { id, checkoutId } = await buyOne(shop)
   const first = await paidBy(shop)
   shop.sandbox.controls.payAgain({ checkout: checkoutId })
@@ -263,7 +255,6 @@ test('paid twice: once its own payment was refunded here, the second pays for th
   })
   assert.deepEqual(await listReview(shop), [])
   assert.equal((await readSummary(shop.db, {}, shown)).revenue, '49.00')
-  assert.deepEqual((await compareWithRecount(shop.db)).differences, [])
 })
 
 test('of a node that died while it asked for a refund, the sweep finds what became of it', async () => {

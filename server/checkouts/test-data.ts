@@ -4,8 +4,8 @@ import { removedTestData, testData } from '#contract/answers/orders.ts'
 import type { RemovedTestData, TestData } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { assertPassword } from '#server/admin/sign-in.ts'
+import { deleteTestDays } from '#server/analytics/days.ts'
 import { deleteTestEvents } from '#server/analytics/events.ts'
-import { deleteTestFigures } from '#server/analytics/kept-figures.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { getActor } from '#server/http/access.ts'
@@ -68,8 +68,7 @@ async function countTestData(db: Db): Promise<Omit<TestData, 'mode'>> {
 const batchSize = 2_000
 
 /**
- * Deletes everything that was made in test mode, and nothing else. Most of it in short transactions, so that nobody waits;
- * the rest together with the figures, while no sale is counted: so orders, events and figures agree afterwards. If it is
+ * Deletes everything that was made in test mode, and nothing else, in short transactions, so that nobody waits. If it is
  * interrupted, doing it again completes it.
  */
 export async function removeTestData(
@@ -77,15 +76,11 @@ export async function removeTestData(
   deleteMailFiles: DeleteMailFiles,
 ): Promise<RemovedTestData> {
   const removed: RemovedTestData = { orders: 0, payments: 0, events: 0 }
-  const deleteAll = async (
-    inTransaction: (work: (tx: Db) => Promise<number>) => Promise<number>,
-  ) => {
-    let largest = batchSize
-    while (largest >= batchSize)
-      largest = await inTransaction((tx) => deleteBatch(tx, removed, deleteMailFiles))
-  }
-  await deleteAll((work) => db.transaction(work))
-  await deleteTestFigures(db, (tx) => deleteAll((work) => work(tx)))
+  let largest = batchSize
+  while (largest >= batchSize)
+    largest = await db.transaction((tx) => deleteBatch(tx, removed, deleteMailFiles))
+  // After the events: a roll-up finds none of them any more.
+  await deleteTestDays(db)
   return removed
 }
 

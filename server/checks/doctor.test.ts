@@ -230,7 +230,7 @@ test('a secret that is not the one the shop signed with, or is missing, is found
     const config = readConfig({ ...environment, SESSION_SECRET })
     return find(await examineShop(config, withDatabase(database)), 'secret')
   }
-  const node = { id: randomUUID(), name: 'one', pictureStore: 'folder', shard: 0, poolSize: 10 }
+  const node = { id: randomUUID(), name: 'one', pictureStore: 'folder', poolSize: 10 }
   await recordHeartbeat(database.db, { ...node, secretPrint: fingerprintOf(testSecret) })
   assert.equal((await examine(testSecret)).status, 'ok')
   const differing = await examine('a-secret-of-another-shop-0123456789')

@@ -1,25 +1,20 @@
 import type { DeviceType } from '#contract/analytics.ts'
-import { createdAt, isTest, moment } from './columns.ts'
+import { createdAt, isTest } from './columns.ts'
 import {
   boolean,
   date,
   index,
   integer,
   jsonb,
-  numeric,
   pgTable,
   primaryKey,
-  smallint,
   sql,
   uniqueIndex,
   uuid,
   varchar,
 } from './drizzle.ts'
 
-/**
- * Events reported by pages: every view but those of crawlers, and each event of an order once. All of them count except
- * those after a view that name no order of ours.
- */
+/** What happened on pages: every view but those of crawlers, and each event of an order once. Rows are only added. */
 export const analyticsEvents = pgTable(
   'analytics_events',
   {
@@ -35,6 +30,8 @@ export const analyticsEvents = pgTable(
     os: varchar('os', { length: 100 }),
     referrer: varchar('referrer', { length: 500 }),
     metadata: jsonb('metadata'),
+    /** It is a view, or of an order of ours, or a completion that a program reported in test mode. Others are only listed. */
+    isCounted: boolean('is_counted').notNull().default(true),
     /** The first view of this browser today, by its cookie. */
     isNewVisitor: boolean('is_new_visitor').notNull().default(true),
     /** The event is of a test order, or a view in test mode. */
@@ -57,44 +54,29 @@ export const analyticsEvents = pgTable(
   ],
 )
 
-/** The time zone whose days the figures are of: one row. */
-export const analyticsZones = pgTable('analytics_zones', {
-  zone: varchar('zone', { length: 64 }).primaryKey(),
-  /** When its figures were counted. */
-  usedAt: moment('used_at').notNull().defaultNow(),
-})
-
 /**
- * The figures of each day in this zone, updated in the transactions that change them, so that the cost of a
- * summary depends on its days only. `npm run recount` compares them with the events and orders they are computed from.
+ * Events and started payments of finished days, counted (server/analytics/days.ts). Each is counted in one row of each kind, in
+ * the time zone that the shop had then; after a change of the zone, days whose events still exist are counted anew.
  */
 export const analyticsDays = pgTable(
   'analytics_days',
   {
-    zone: varchar('zone', { length: 64 }).notNull(),
     day: date('day').notNull(),
-    /** total, device, country, referrer, currency or product */
+    zone: varchar('zone', { length: 64 }).notNull(),
+    /** total, device, country or referrer */
     kind: varchar('kind', { length: 20 }).notNull(),
-    /** Which device, country, referrer or currency; of a product its id and the currency; of the total nothing. */
+    /** Which device, country or referrer; empty for the total. */
     key: varchar('key', { length: 500 }).notNull(),
-    /** Figures of test mode are kept apart, so that a shop that goes live begins with none. */
+    /** Test mode is counted apart, so that a shop that goes live begins with nothing. */
     isTest: isTest(),
-    /** Figures are sums over the shards, so that sales at the same moment rarely wait for each other. */
-    shard: smallint('shard').notNull(),
     views: integer('views').notNull(),
-    visitors: integer('visitors').notNull().default(0),
+    visitors: integer('visitors').notNull(),
     started: integer('started').notNull(),
     completed: integer('completed').notNull(),
     thanked: integer('thanked').notNull(),
-    orders: integer('orders').notNull(),
-    revenue: numeric('revenue', { precision: 14, scale: 2 }).notNull(),
-    /** What went back of the revenue of this day's orders, whenever that was. */
-    returned: numeric('returned', { precision: 14, scale: 2 }).notNull().default('0.00'),
   },
   (table) => [
-    primaryKey({
-      columns: [table.zone, table.day, table.kind, table.key, table.isTest, table.shard],
-    }),
+    primaryKey({ columns: [table.day, table.zone, table.kind, table.key, table.isTest] }),
   ],
 )
 

@@ -5,14 +5,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
 import { patienceMs } from '#server/testing/wait-for.ts'
 import { sql } from './drizzle.ts'
-import {
-  recordHeartbeat,
-  joinNodes,
-  leaveNodes,
-  maxNodeShards,
-  type NodeFacts,
-  type ShopNode,
-} from './nodes.ts'
+import { recordHeartbeat, joinNodes, leaveNodes, type NodeFacts, type ShopNode } from './nodes.ts'
 
 const { db } = await openTestDatabase()
 const facts = { name: 'one:3000', secretPrint: 'a', pictureStore: 'bucket pictures', poolSize: 10 }
@@ -52,27 +45,20 @@ async function keepAlive({ id }: ShopNode): Promise<void> {
 
 const killed = () => db.execute(sql`update nodes set seen_at = now() - interval '11 seconds'`)
 
-test('nodes with the same secret and pictures join, each with a shard of its own', async () => {
+test('nodes with the same secret and pictures join', async () => {
   const joined = [await join(), await join(), await join()]
-  assert.deepEqual(
-    joined.map(({ node }) => node.shard),
-    [0, 1, 2],
-  )
   assert.deepEqual(
     joined.map(({ said }) => said),
     ['', '', ''],
   )
 })
 
-test('a shard is used again after its node ended, and restarts use up none', async () => {
-  const first = await join()
-  await join()
-  await leaveNodes(db, first.node)
-  assert.equal((await join()).node.shard, 0)
-  for (let restart = 0; restart < 2 * maxNodeShards; restart += 1) {
+test('nodes that were killed are forgotten when another one joins', async () => {
+  for (let restart = 0; restart < 3; restart += 1) {
+    await join()
     await killed()
-    assert.equal((await join()).node.shard, 0)
   }
+  await join()
   const { rows } = await db.execute(sql`select from nodes`)
   assert.equal(rows.length, 1)
 })
@@ -120,17 +106,15 @@ test('a node that was killed a moment ago refuses nobody, whatever comes next', 
 test('a node that was killed before the clock was set back refuses nobody', async () => {
   await join()
   await db.execute(sql`update nodes set seen_at = now() + interval '1 hour'`)
-  const { said, node } = await join({ secretPrint: 'b' }, { giveUpMs: 100 })
+  const { said } = await join({ secretPrint: 'b' }, { giveUpMs: 100 })
   assert.match(said, /Waiting to see whether it still runs/)
   assert.match(said, /Warning: SESSION_SECRET/)
-  assert.equal(node.shard, 0)
 })
 
 test('the only shop of its database never waits for a node that was killed', async () => {
   await join()
-  const { said, node } = await join({ secretPrint: 'b' }, { isAlone: true })
+  const { said } = await join({ secretPrint: 'b' }, { isAlone: true })
   assert.doesNotMatch(said, /Waiting/)
-  assert.equal(node.shard, 0)
 })
 
 test('more connections than the database allows are reported', async () => {

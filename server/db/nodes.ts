@@ -17,14 +17,7 @@ export type NodeFacts = {
 }
 
 /** A running process of the shop. */
-export type ShopNode = NodeFacts & {
-  id: string
-  /** A small number that no other living node has, for counters that nodes must not wait for each other at. */
-  shard: number
-}
-
-/** Enough for any shop; further nodes share numbers, which only costs time. */
-export const maxNodeShards = 32
+export type ShopNode = NodeFacts & { id: string }
 
 export const heartbeatEveryMs = 3_000
 /** A node that was not seen for this long is dead, stopped or cut off from the database. */
@@ -89,7 +82,7 @@ async function tryToJoin(
     const alive = deps.isAlone ? [] : known.filter((node) => node.isAlive && !isSilent(node))
     const conflicts = alive.filter((other) => isUnlike(facts, other))
     if (conflicts.length > 0) return { conflicts }
-    const node = { ...facts, id: randomUUID(), shard: chooseShard(alive) }
+    const node = { ...facts, id: randomUUID() }
     // The row of this node says from now on what the database knows.
     await tx.execute(
       sql`delete from nodes where id <> all(${sql.param(alive.map(({ id }) => id))}::uuid[])`,
@@ -114,7 +107,7 @@ const isAlive = sql`(stopped_at is null and seen_at > now() - make_interval(secs
 
 async function listNodes(db: Db): Promise<KnownNode[]> {
   const { rows } = await db.execute<KnownNode>(sql`
-    select id, name, secret_print as "secretPrint", picture_store as "pictureStore", shard, pool_size as "poolSize",
+    select id, name, secret_print as "secretPrint", picture_store as "pictureStore", pool_size as "poolSize",
       seen_at::text as "seenAt",
       ${isAlive} as "isAlive"
     from nodes order by seen_at desc`)
@@ -129,14 +122,6 @@ function isUnlike(one: NodeFacts, other: KnownNode): boolean {
 function hasSameStore(one: NodeFacts, other: NodeFacts): boolean {
   const [store, otherStore] = [`${one.pictureStore} `, `${other.pictureStore} `]
   return store.startsWith(otherStore) || otherStore.startsWith(store)
-}
-
-function chooseShard(alive: KnownNode[]): number {
-  const taken = new Set(alive.map(({ shard }) => shard))
-  const free = Array.from({ length: maxNodeShards }, (_, shard) => shard).find(
-    (shard) => !taken.has(shard),
-  )
-  return free ?? alive.length % maxNodeShards
 }
 
 function describeConflict(facts: NodeFacts, other: KnownNode): string {
@@ -250,10 +235,10 @@ async function rejoin(db: Db, node: ShopNode): Promise<Heartbeat> {
 const schemaVersion = sql`(select coalesce(max(version), 0)::int from till_migrations) as "schemaVersion"`
 
 async function insertNode(tx: Db, node: ShopNode): Promise<Heartbeat> {
-  const { id, name, secretPrint, pictureStore, shard, poolSize } = node
+  const { id, name, secretPrint, pictureStore, poolSize } = node
   const { rows } = await tx.execute<Heartbeat>(sql`
-    insert into nodes (id, name, secret_print, picture_store, shard, pool_size)
-    values (${id}, ${name}, ${secretPrint}, ${pictureStore}, ${shard}, ${poolSize})
+    insert into nodes (id, name, secret_print, picture_store, pool_size)
+    values (${id}, ${name}, ${secretPrint}, ${pictureStore}, ${poolSize})
     on conflict (id) do update set seen_at = now() returning ${schemaVersion}`)
   return rows[0] ?? { schemaVersion: 0 }
 }

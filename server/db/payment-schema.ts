@@ -67,7 +67,7 @@ export const payments = pgTable(
       .on(table.transactionCode)
       .where(sql`transaction_code is not null`),
     index('payments_found_idx').on(table.foundAt),
-    // For what is kept of revenue, which is counted anew at times.
+    // For what is kept of revenue.
     index('payments_returned_idx')
       .on(table.transactionId)
       .where(sql`refunded + charged_back > 0`),

@@ -296,6 +296,14 @@ export const orders = pgTable(
     index('orders_choice_idx')
       .on(sql`(product -> 'choice' ->> 'id')`, table.createdAt)
       .where(sql`(product -> 'choice' ->> 'id') is not null`),
+    // Has all that revenue is summed from, so that no order is read for it.
+    index('orders_revenue_idx').on(
+      table.createdAt,
+      table.isTest,
+      table.productId,
+      table.currency,
+      table.amount,
+    ),
     index('orders_amount_idx').on(table.amount, table.createdAt, table.id),
     index('orders_test_idx')
       .on(table.id)

@@ -1,7 +1,7 @@
 import { deleteExpiredInvites } from '#server/admin/invites.ts'
 import { deleteExpiredSessions } from '#server/admin/sessions.ts'
+import { deleteOldEvents, rollUpEvents } from '#server/analytics/days.ts'
 import { eraseOldVisitors } from '#server/analytics/events.ts'
-import { deleteOldEvents } from '#server/analytics/kept-figures.ts'
 import { erasePersonalData } from '#server/checkouts/ledger.ts'
 import type { Config } from '#server/config.ts'
 import { deleteInBatches, inBatches } from '#server/db/batches.ts'
@@ -9,6 +9,7 @@ import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
 import { erasedToken } from '#server/db/schema.ts'
 import { claimJob, finishJob } from '#server/db/node-jobs.ts'
+import { getZoneName } from '#server/db/time-zones.ts'
 import { deleteOldAudit } from '#server/http/audit.ts'
 import type { Log } from '#server/log.ts'
 import { deleteExpiredLimits } from '#server/http/rate-limits.ts'
@@ -38,7 +39,7 @@ const tasks: Record<string, (db: Db, keep: Retention, timeZone: string) => Promi
   withdrawals: (db, keep) => deleteUnmatchedWithdrawals(db, keep.reviews),
   mails: (db, keep) => deleteMailRecords(db, keep.mails),
   visitors: (db, keep) => eraseOldVisitors(db, keep.visitors),
-  events: (db, keep, timeZone) => deleteOldEvents(db, keep.events, timeZone),
+  events: countAndDeleteEvents,
   audit: (db, keep) => deleteOldAudit(db, keep.audit),
   bulkChanges: (db, keep) => deleteOldBulkChanges(db, keep.audit),
 }
@@ -177,6 +178,13 @@ async function deleteBrowsers(db: Db, keep: Retention): Promise<number> {
     )
   }
   return changed
+}
+
+/** Finished days are rolled up here: only one node runs this at a time, and no event is deleted before. */
+async function countAndDeleteEvents(db: Db, keep: Retention, timeZone: string): Promise<number> {
+  const zone = await getZoneName(db, timeZone)
+  await rollUpEvents(db, zone)
+  return deleteOldEvents(db, keep.events, zone)
 }
 
 /** Mails themselves are not stored: they are composed from the order or sale when they are sent. */

@@ -47,7 +47,6 @@ const testNode = {
   name: 'test',
   secretPrint: 'test',
   pictureStore: 'folder test',
-  shard: 0,
   poolSize: 10,
 }
 

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AnalyticsSummary } from '#contract/analytics.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import type { ShopSettings } from '#contract/shop-settings.ts'
-import { compareWithRecount } from '#server/analytics/recount.ts'
 import { formatBuyerToken } from '#server/orders/buyer.ts'
 import { createBuyer, payByCard } from './buyer.ts'
 import { testSecret, type TestShop } from './test-shop.ts'
@@ -95,12 +94,6 @@ function signIn(shop: TestShop): Promise<{ cookie: string }> {
   const session = signedIn.get(shop) ?? shop.signIn()
   signedIn.set(shop, session)
   return session
-}
-
-/** Figures that differ from a recount. Having no figures at all counts as a difference. */
-export async function findDifferences({ db }: Pick<TestShop, 'db'>): Promise<object[]> {
-  const { rows, differences: found } = await compareWithRecount(db)
-  return rows > 0 ? found : [{ rows }]
 }
 
 /** A geolocation database in MaxMind's format that has the same record for every address. */

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import type { Pool } from 'pg'
 import type { ReviewReason } from '#contract/checkouts.ts'
 import { listAdmins } from '#server/admin/admins.ts'
-import { deleteFigures, keepFigures } from '#server/analytics/kept-figures.ts'
+import { deleteDays, rollUpEvents } from '#server/analytics/days.ts'
 import { copySettings } from '#server/backup/create-backup.ts'
 import { keepShownProduct, productAsSold } from '#server/catalog/products.ts'
 import { CannotStart } from '#server/cannot-start.ts'
@@ -105,9 +105,9 @@ export async function createDemo(
   }
   await loadDemo(pool, { orders, events, seed, actor, now: new Date() }, step)
   await step('Tidying up', () => db.execute(sql`vacuum (analyze)`))
-  // Otherwise whoever first looks at Analytics waits for it.
+  // The shop would do so within a quarter of an hour.
   const zone = await getZoneName(db, timeZone)
-  await step('Figures of each day', () => keepFigures(db, zone))
+  await step('Figures of each day', () => rollUpEvents(db, zone))
 }
 
 /** Replaces orders and visits in one transaction: an interrupted seed leaves both as they were. */
@@ -136,7 +136,7 @@ export async function loadDemo(
       await step('Visits', () => addViews(tx, { seed, count: events, orders, now }))
       await step('Visits that led to orders', async () => events > 0 && addSaleEvents(tx))
       await step('Indexes of visits', () => runAll(visitKeys))
-      await deleteFigures(tx)
+      await deleteDays(tx)
     })
   } finally {
     await client.end()

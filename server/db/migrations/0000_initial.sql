@@ -300,21 +300,17 @@ CREATE TABLE "watched_scripts" (
 );
 --> statement-breakpoint
 CREATE TABLE "analytics_days" (
-	"zone" varchar(64) NOT NULL,
 	"day" date NOT NULL,
+	"zone" varchar(64) NOT NULL,
 	"kind" varchar(20) NOT NULL,
 	"key" varchar(500) NOT NULL,
 	"is_test" boolean DEFAULT false NOT NULL,
-	"shard" smallint NOT NULL,
 	"views" integer NOT NULL,
-	"visitors" integer DEFAULT 0 NOT NULL,
+	"visitors" integer NOT NULL,
 	"started" integer NOT NULL,
 	"completed" integer NOT NULL,
 	"thanked" integer NOT NULL,
-	"orders" integer NOT NULL,
-	"revenue" numeric(14, 2) NOT NULL,
-	"returned" numeric(14, 2) DEFAULT '0.00' NOT NULL,
-	CONSTRAINT "analytics_days_zone_day_kind_key_is_test_shard_pk" PRIMARY KEY("zone","day","kind","key","is_test","shard")
+	CONSTRAINT "analytics_days_day_zone_kind_key_is_test_pk" PRIMARY KEY("day","zone","kind","key","is_test")
 );
 --> statement-breakpoint
 CREATE TABLE "analytics_events" (
@@ -330,14 +326,10 @@ CREATE TABLE "analytics_events" (
 	"os" varchar(100),
 	"referrer" varchar(500),
 	"metadata" jsonb,
+	"is_counted" boolean DEFAULT true NOT NULL,
 	"is_new_visitor" boolean DEFAULT true NOT NULL,
 	"is_test" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "analytics_zones" (
-	"zone" varchar(64) PRIMARY KEY NOT NULL,
-	"used_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "node_jobs" (
@@ -351,7 +343,6 @@ CREATE TABLE "nodes" (
 	"name" varchar(300) NOT NULL,
 	"secret_print" varchar(64) NOT NULL,
 	"picture_store" varchar(300) NOT NULL,
-	"shard" smallint NOT NULL,
 	"pool_size" integer NOT NULL,
 	"started_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"seen_at" timestamp with time zone DEFAULT now() NOT NULL,
@@ -500,6 +491,7 @@ CREATE INDEX "orders_age_idx" ON "orders" USING btree ("created_at","id");--> st
 CREATE INDEX "orders_status_age_idx" ON "orders" USING btree ("status","created_at","id");--> statement-breakpoint
 CREATE INDEX "orders_product_age_idx" ON "orders" USING btree ("product_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "orders_choice_idx" ON "orders" USING btree ((product -> 'choice' ->> 'id'),"created_at") WHERE (product -> 'choice' ->> 'id') is not null;--> statement-breakpoint
+CREATE INDEX "orders_revenue_idx" ON "orders" USING btree ("created_at","is_test","product_id","currency","amount");--> statement-breakpoint
 CREATE INDEX "orders_amount_idx" ON "orders" USING btree ("amount","created_at","id");--> statement-breakpoint
 CREATE INDEX "orders_test_idx" ON "orders" USING btree ("id") WHERE is_test;--> statement-breakpoint
 CREATE INDEX "orders_code_idx" ON "orders" USING btree ("discount_code_id") WHERE discount_code_id is not null;--> statement-breakpoint

@@ -13,7 +13,6 @@ import {
   userAgents,
   requestSummary,
   buy,
-  findDifferences,
   knownVisitor,
   getSummary,
   track,
@@ -65,14 +64,10 @@ test('conversion is completed divided by views, and never above one hundred perc
   await buy(own, mug)
   for (let load = 0; load < 3; load += 1) await view(own, mug)
   assert.equal((await getSummary(own)).conversion, 33.3)
-  await shop.db.execute(sql`update analytics_days set views = 1 where kind = 'total' and views > 0`)
-  assert.equal((await getSummary(shop)).conversion, 100)
-  await shop.db.execute(sql`update analytics_days set views = 0 where kind = 'total'`)
-  assert.equal((await getSummary(shop)).conversion, 0)
-  await shop.db.execute(sql`delete from analytics_zones`)
-  await shop.db.execute(sql`delete from analytics_days`)
-  await getSummary(shop)
-  assert.deepEqual(await findDifferences(shop), [])
+  for (let times = 0; times < 4; times += 1) await buy(own, mug)
+  assert.equal((await getSummary(own)).conversion, 100)
+  await own.db.delete(analyticsEvents)
+  assert.equal((await getSummary(own)).conversion, 0)
 })
 
 test('the ledger keeps the facts about a visitor until the order, and then deletes them', async () => {
@@ -188,15 +183,13 @@ test('views are grouped by device, country and referrer, including unknown ones'
   ])
 })
 
-test('a sale without a reported view counts as a recount does, whatever is known of the buyer', async () => {
+test('a sale without a reported view counts, whatever is known of the buyer', async () => {
   const sold = await openTestShop()
   const mug = await addMug(sold)
-  await getSummary(sold)
   const known = { 'user-agent': userAgents.mobile, referer: 'https://a.example/x' }
   const unknown = { 'user-agent': 'Mozilla/5.0 (Unheard; of) Gecko/1 Firefox/1' }
   for (const headers of [known, unknown, unknown])
     await buy(sold, mug, createBuyer(sold, undefined, headers))
-  assert.deepEqual(await findDifferences(sold), [])
   assert.partialDeepStrictEqual(await getSummary(sold), {
     views: 0,
     started: 3,
