@@ -1,11 +1,5 @@
 import { formatCents, toCents } from '#contract/money.ts'
 import { soldProduct } from '#contract/orders.ts'
-import {
-  countReturnedSteps,
-  countStartedSteps,
-  returnedValues,
-  startedValues,
-} from '#server/analytics/sale-figures.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
@@ -26,7 +20,6 @@ import {
   changesNothing,
   listChanges,
   methodOf,
-  returnedChange,
   type Case,
   type Decision,
   type Loaded,
@@ -38,8 +31,8 @@ import { writeWithCode, type CodeTaken } from './code-uses.ts'
 import { writeWithPiece, type PieceFlags, type PieceUse } from './pieces.ts'
 
 /**
- * The only code that writes decisions: rows of sales, payments, refunds and review entries, with the order, its mails and
- * figures, in one statement. Nothing is written if the case has changed since it was read: every change of a case
+ * The only code that writes decisions: rows of sales, payments, refunds and review entries, with the order and its mails,
+ * in one statement. Nothing is written if the case has changed since it was read: every change of a case
  * increments the version of its sale, or of the payment where there is no sale.
  */
 
@@ -74,20 +67,15 @@ export async function writeCase(
   const sold = decision.order && describeSale(before, decision, by?.actor.admin.id ?? 'shop', now)
   const order = sold && createOrderRow(sold, describePayment(decision.order?.payment))
   const orderId = order?.id ?? before.order?.id ?? null
-  const returned = returnedChange(before, decision)
   const refunded = sumRefunded(decision)
   const moved = changedOrderPayment(before, decision)
-  const isStart =
-    before.sale?.startedAt === null && after.sale?.startedAt !== null && !decision.order
   const shape: Shape = {
     ...changes.shape,
-    isStart,
     isOrder: order !== undefined,
     isWithoutSale: before.sale === undefined,
     isNewPayment: before.sale === undefined && before.payments.length === 0,
     isMoved: moved !== undefined,
     hasReturned: (decision.returned ?? []).length > 0 && orderId !== null,
-    isReturnedCounted: returned !== 0,
     isRefundTold: refunded > 0 && before.order !== undefined,
     hasMails: (decision.mails ?? []).length > 0,
     isFree: onlyIfFree !== undefined,
@@ -106,14 +94,12 @@ export async function writeCase(
       ...(shape.isMoved || shape.hasReturned ? [{ orderOfCase: orderId }] : []),
       ...(moved ? [{ movedTo: moved.transactionId, movedMethod: methodOf(moved) }] : []),
       ...(shape.hasReturned ? [{ returned: JSON.stringify(decision.returned) }] : []),
-      ...(shape.isReturnedCounted ? [returnedValues(orderId ?? '', returned)] : []),
       ...(shape.isRefundTold ? [{ refundTold: formatCents(refunded) }] : []),
       ...(shape.hasMails
         ? [{ saleMails: decision.mails, mailedSale: before.sale?.id ?? null }]
         : []),
       ...(onlyIfFree && before.sale ? [freeValues(before.sale, onlyIfFree)] : []),
       ...(order && sold ? orderValues(order, sold) : []),
-      ...(isStart && before.sale ? startedValues(before.sale) : []),
     )
     return written
   }
@@ -154,13 +140,11 @@ type Shape = {
   payments: boolean
   refunds: boolean
   entries: boolean
-  isStart: boolean
   isOrder: boolean
   isWithoutSale: boolean
   isNewPayment: boolean
   isMoved: boolean
   hasReturned: boolean
-  isReturnedCounted: boolean
   /** The buyer is told of a refund. */
   isRefundTold: boolean
   hasMails: boolean
@@ -241,7 +225,6 @@ function caseSql(shape: Shape, rare: SQL[] = []): SQL {
         ]
       : []),
     ...(shape.isRefundTold ? [refundMailStep] : []),
-    ...(shape.isReturnedCounted ? countReturnedSteps(changed) : []),
     ...(shape.hasMails
       ? [
           sql`sale_mails as (insert into mails (sale_id, kind)
@@ -249,7 +232,6 @@ function caseSql(shape: Shape, rare: SQL[] = []): SQL {
             cross join unnest(${placeholder('saleMails')}::text[]) as kinds (kind) on conflict do nothing)`,
         ]
       : []),
-    ...(shape.isStart ? countStartedSteps(changed) : []),
     ...rare,
   ]
   return sql`with ${sql.join(steps, sql`, `)} select now()::text as now from changed`

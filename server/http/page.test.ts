@@ -113,7 +113,7 @@ test('visitors who are shown something else get another page, and each of these 
   await addOrder(shop.db, { productId: mug, isTest: true })
   await assertRendered('pieces left')
   assert.equal(shown.size, 8)
-  changeConfig(shop, { buyersLanguage: config.settings.language.ofBuyers })
+  changeConfig(shop, { buyersLanguage: config.buyersLanguage })
 })
 
 test('a page with a discount is nobody else’s', async () => {

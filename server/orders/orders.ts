@@ -10,7 +10,6 @@ import {
 import type { Terms } from '#contract/quotes.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { canWithdraw } from '#contract/withdrawals.ts'
-import { countOrderSteps, orderFigureValues } from '#server/analytics/sale-figures.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql, type SQL } from '#server/db/drizzle.ts'
 import { payments } from '#server/db/payment-schema.ts'
@@ -180,7 +179,7 @@ export function createOrderRow(sale: NewOrder, payment: OrderPayment): Unnumbere
 }
 
 /**
- * Inserting an order with its timeline, mails and analytics, as steps (CTEs) of the statement that ends its sale.
+ * Inserting an order with its timeline, mails and event, as steps (CTEs) of the statement that ends its sale.
  * Nothing is inserted if the step `changed` has no row. The steps are the same for every order (orderValues).
  */
 export function insertOrderSteps(changed: SQL): SQL[] {
@@ -211,7 +210,14 @@ export function insertOrderSteps(changed: SQL): SQL[] {
       insert into mails (order_id, kind)
       select id, 'confirmation' from ${inserted} where customer_email is not null
       union all select id, 'new-sale' from ${inserted})`,
-    ...countOrderSteps(inserted),
+    // Whether or not the browser reports it.
+    sql`inserted_completion as (
+      insert into analytics_events (event_type, order_id, product_id, is_test, is_new_visitor, visitor_ip, country, city,
+        device_type, browser, os, referrer)
+      select 'checkout_complete', id, ${placeholder('productId')}::uuid, ${placeholder('isTest')}::boolean, false,
+        facts ->> 'visitorIp', facts ->> 'country', facts ->> 'city', facts ->> 'deviceType', facts ->> 'browser',
+        facts ->> 'os', facts ->> 'referrer'
+      from ${inserted} cross join (select ${placeholder('visitorFacts')}::jsonb as facts) as visitor)`,
   ]
 }
 
@@ -245,8 +251,9 @@ export function orderValues(order: UnnumberedOrder, { actor, visitor }: NewOrder
     isCodeOverused: order.isCodeOverused,
     isChoiceMissing: order.isChoiceMissing,
     actor,
+    visitorFacts: JSON.stringify(visitor?.facts ?? {}),
   }
-  return [ofOrder, ...orderFigureValues(order, visitor)]
+  return [ofOrder]
 }
 
 /**

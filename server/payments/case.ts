@@ -283,15 +283,6 @@ export function changesNothing(before: Case, decision: Decision): boolean {
   return Object.values(listChanges(before, after)).every(({ length }) => length === 0)
 }
 
-/** By how many cents more went back of the order that exists; less, if another payment pays for it now. */
-export function returnedChange(before: Case, { after, reassignOrderTo }: Decision): number {
-  if (!before.order) return 0
-  const was = ordersPayment(before)
-  const paying = reassignOrderTo?.id ?? was?.id
-  const is = after.payments.find(({ id }) => id === paying)
-  return (is ? countReturned(is) : 0) - (was ? countReturned(was) : 0)
-}
-
 /** What pays for the order that exists, where that is another payment from now on, or its method was not known before. */
 export function changedOrderPayment(
   before: Case,
@@ -305,11 +296,6 @@ export function changedOrderPayment(
 /** How the order was paid. A payment whose method SumUp does not name was made by card. */
 export function methodOf(payment: Payment | undefined): string {
   return payment?.method ?? 'card'
-}
-
-/** What went back, at most all of it: a bank may take back what was refunded before. */
-function countReturned(payment: Payment): number {
-  return Math.min(returnedCents(payment), toCents(payment.amount ?? '0'))
 }
 
 /** Marks the order as told, if it is sent to the browser that waits for it. */
