@@ -59,7 +59,7 @@ type PageDeps = CheckoutPageDeps & {
   settleShared: (loaded: Loaded<SaleCase>) => Promise<Settled>
 }
 
-/** The buyer's pages, rendered on the server. */
+/** The buyer's pages, rendered on the server: who gets which. What a checkout page shows is in checkout-page.ts. */
 export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
   const findPage = createCheckoutPages(deps)
   app.get(
@@ -188,7 +188,10 @@ type Earlier = {
   isOtherwise: boolean
 }
 
-/** What was begun before: in this browser, or in another one if SumUp led the buyer here (`checkoutId` in the address). */
+/**
+ * What was begun before, nothing for most visitors: in this browser, or in another one if SumUp led the buyer here with
+ * `checkoutId` in the address.
+ */
 async function findEarlier(
   deps: PageDeps,
   productId: string,
