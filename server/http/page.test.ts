@@ -85,7 +85,8 @@ test('a checkout page is rendered once, and again when its product changes', asy
 })
 
 test('visitors who are shown something else get another page, and each of these is rendered once', async () => {
-  const { config, payments, productCache } = shop.shop
+  const { payments, productCache } = shop.shop
+  const { buyersLanguage } = shop.shop.config
   const mug = await addMug(shop)
   const url = checkoutPath(mug)
   const { account } = payments
@@ -113,7 +114,7 @@ test('visitors who are shown something else get another page, and each of these 
   await addOrder(shop.db, { productId: mug, isTest: true })
   await assertRendered('pieces left')
   assert.equal(shown.size, 8)
-  changeConfig(shop, { buyersLanguage: config.buyersLanguage })
+  changeConfig(shop, { buyersLanguage })
 })
 
 test('a page with a discount is nobody else’s', async () => {
