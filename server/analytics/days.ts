@@ -168,11 +168,17 @@ export async function deleteOldEvents(db: Db, days: number, zone: string): Promi
   if (!liveFrom) return 0
   const oldest = addDays(today, -days)
   const keptFrom = oldest < liveFrom ? oldest : liveFrom
-  await db.execute(sql`
+  const { rows } = await db.execute<{ before: string }>(sql`
     insert into node_jobs as job (name, done_until)
     values (${deletionJob}, ${startOfDay(sql`${keptFrom}`, sql`${zone}`)})
-    on conflict (name) do update set done_until = greatest(job.done_until, excluded.done_until)`)
-  return deleteInBatches(db, sql`analytics_events`, sql`created_at < ${deletedBefore}`)
+    on conflict (name) do update set done_until = greatest(job.done_until, excluded.done_until)
+    returning done_until::text as before`)
+  // As a value: of one that it has to look up PostgreSQL expects many older events, and reads them all.
+  return deleteInBatches(
+    db,
+    sql`analytics_events`,
+    sql`created_at < ${rows[0]?.before}::timestamptz`,
+  )
 }
 
 /** For code that writes events of the past directly: all days are counted anew. */

@@ -45,11 +45,13 @@ export async function listSold(
         where created_at >= starts and created_at < ends and ${isShown}
         group by product_id, currency) as sold
     ), returned as (
-      select (created_at at time zone ${zone})::date as day, product_id, currency, 0, 0, returned
-      from orders join (
-        select transaction_id, least(amount, refunded + charged_back) as returned
-        from payments where refunded + charged_back > 0) as paid on sumup_transaction_id = transaction_id
-      where ${isShown}
+      -- Each order is looked up by its key: few payments went back, but PostgreSQL expects a third of all.
+      select (placed.created_at at time zone ${zone})::date as day, placed.product_id, placed.currency, 0, 0,
+        least(amount, refunded + charged_back) as returned
+      from payments cross join lateral (
+        select created_at, product_id, currency from orders
+        where sumup_transaction_id = transaction_id and ${isShown} limit 1) as placed
+      where refunded + charged_back > 0
     )
     select day::text, product_id as "productId", is_before as "isBefore", currency, sum(orders)::int as orders,
       (sum(amount) * 100)::float8 as "grossCents", (sum(amount - returned) * 100)::float8 as "keptCents"

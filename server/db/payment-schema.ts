@@ -67,9 +67,9 @@ export const payments = pgTable(
       .on(table.transactionCode)
       .where(sql`transaction_code is not null`),
     index('payments_found_idx').on(table.foundAt),
-    // For what is kept of revenue.
+    // Has all that is taken off revenue.
     index('payments_returned_idx')
-      .on(table.transactionId)
+      .on(table.transactionId, table.amount, table.refunded, table.chargedBack)
       .where(sql`refunded + charged_back > 0`),
     index('payments_test_idx')
       .on(table.id)

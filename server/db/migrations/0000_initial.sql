@@ -524,7 +524,7 @@ CREATE INDEX "payments_sale_idx" ON "payments" USING btree ("sale_id") WHERE sal
 CREATE INDEX "payments_due_idx" ON "payments" USING btree ("next_read_at") WHERE next_read_at is not null;--> statement-breakpoint
 CREATE INDEX "payments_code_idx" ON "payments" USING btree ("transaction_code") WHERE transaction_code is not null;--> statement-breakpoint
 CREATE INDEX "payments_found_idx" ON "payments" USING btree ("found_at");--> statement-breakpoint
-CREATE INDEX "payments_returned_idx" ON "payments" USING btree ("transaction_id") WHERE refunded + charged_back > 0;--> statement-breakpoint
+CREATE INDEX "payments_returned_idx" ON "payments" USING btree ("transaction_id","amount","refunded","charged_back") WHERE refunded + charged_back > 0;--> statement-breakpoint
 CREATE INDEX "payments_test_idx" ON "payments" USING btree ("id") WHERE is_test;--> statement-breakpoint
 CREATE INDEX "refunds_payment_idx" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "refunds_asked_idx" ON "refunds" USING btree ("asked_at");--> statement-breakpoint
