@@ -214,12 +214,13 @@ export async function deleteTestPayments(
   tx: Db,
   limit: number,
 ): Promise<{ deleted: number; withoutSale: number }> {
-  await tx.execute(sql`delete from review_entries where is_test
-    and not exists (select from checkouts where checkouts.id = sale_id)`)
   const { rows } = await tx.execute<{ isLone: boolean }>(sql`
     delete from payments where id = any(array(select id from payments where is_test
       and not exists (select from checkouts where checkouts.id = sale_id) order by id limit ${limit} for update))
     returning sale_id is null as "isLone"`)
+  // After the payments: in this order decisions lock them.
+  await tx.execute(sql`delete from review_entries where is_test
+    and not exists (select from checkouts where checkouts.id = sale_id)`)
   return { deleted: rows.length, withoutSale: rows.filter(({ isLone }) => isLone).length }
 }
 

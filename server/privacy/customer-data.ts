@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CustomerData, CustomerEvent, ErasedCustomer } from '#contract/customers.ts'
 import { nameWithValue, soldProduct, type Address } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
@@ -31,15 +32,15 @@ async function findCustomer(db: Db, email: string, isLocking = false): Promise<F
   type Lockable = { for: (mode: 'update', of?: { of: typeof checkouts }) => unknown }
   const lock = <Query extends Lockable>(query: Query, of?: { of: typeof checkouts }): Query =>
     isLocking ? (query.for('update', of) as Query) : query
-  const ofCustomer = await lock(
+  const selectOrders = () =>
     db
       .select()
       .from(orders)
       .where(sql`lower(${orders.customerEmail}) = lower(${email})`)
       .orderBy(asc(orders.createdAt))
-      .$dynamic(),
-  )
-  const paidIds = ofCustomer.flatMap(({ sumupCheckoutId }) => sumupCheckoutId ?? [])
+      .$dynamic()
+  const known = await selectOrders()
+  const paidIds = known.flatMap(({ sumupCheckoutId }) => sumupCheckoutId ?? [])
   // Not where an admin has corrected the address since: that sale is somebody else's.
   const typed = sql`${checkouts.details} is not null
     and lower(${checkouts.details}->>'customerEmail') = lower(${email})
@@ -56,7 +57,7 @@ async function findCustomer(db: Db, email: string, isLocking = false): Promise<F
     { of: checkouts },
   )
   const saleIds = sales.map(({ id }) => id)
-  const transactionIds = ofCustomer.flatMap(({ sumupTransactionId }) => sumupTransactionId ?? [])
+  const transactionIds = known.flatMap(({ sumupTransactionId }) => sumupTransactionId ?? [])
   const paid = await lock(
     db
       .select()
@@ -84,7 +85,11 @@ async function findCustomer(db: Db, email: string, isLocking = false): Promise<F
       .orderBy(asc(reviewEntries.openedAt))
       .$dynamic(),
   )
-  const orderIds = ofCustomer.map(({ id }) => id)
+  // Orders after the sales and payments: in this order decisions lock them (server/checkouts/write-case.ts).
+  const ofCustomer = isLocking ? await lock(selectOrders()) : known
+  // An order was placed, or its address corrected meanwhile.
+  if (!isDeepStrictEqual(idsOf(ofCustomer), idsOf(known))) return findCustomer(db, email, isLocking)
+  const orderIds = idsOf(ofCustomer)
   const stated = await lock(
     db
       .select()
@@ -102,6 +107,8 @@ async function findCustomer(db: Db, email: string, isLocking = false): Promise<F
   if (!isFound && !(await isInCorrections(db, email))) throw new Refusal('customer-missing')
   return { orders: ofCustomer, checkouts: sales, payments: paid, reviews, withdrawals: stated }
 }
+
+const idsOf = (found: OrderRow[]) => found.map(({ id }) => id)
 
 function isAnyOf(column: SQL, values: string[]): SQL {
   return sql`${column} = any(${sql.param(values)}::text[])`
