@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ProductChange } from '#contract/products.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql, type SQL } from '#server/db/drizzle.ts'
-import { runStatement, writeStatement } from '#server/db/prepared.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
 import { findCountedHold } from '#server/db/restored.ts'
 import { products, type OrderRow, type StoredValue } from '#server/db/schema.ts'
 
@@ -56,24 +56,30 @@ const takesPiece = ({ isOrdered }: Pick<Counted, 'isOrdered'>, isTest: SQL, sinc
   sql`${isOrdered} and orders.is_test = ${isTest} and not orders.is_oversold
     and not orders.is_piece_returned and orders.created_at > ${since} - ${margin}`
 
-function selectPieces(id: SQL, from: SQL, counted: Counted): SQL {
+function selectPieces(db: Db, id: SQL, from: SQL, counted: Counted) {
   const isTest = sql`${placeholder('isTest')}::boolean`
   const { isOrdered, stock, testStock, countedAt } = counted
   // From Pay now until SumUp, or a person, has ended the sale, or the hold lapsed.
   const isHeld = sql`held_at is not null and state in ('submitted', 'review') and ${counted.isHeld} and checkouts.is_test = ${isTest}
     and checkouts.buyer_token_hash <> ${placeholder('exceptBuyer')}`
-  return sql`select ${id} as id,
-    (case when ${isTest} then ${testStock} else ${stock} end - (select count(*) from orders
-      where ${takesPiece(counted, isTest, countedAt)}))::int as stock,
-    (select count(*) from checkouts where ${isHeld})::int as reserved,
-    (select count(*) from orders where ${isOrdered} and orders.is_test = ${isTest}
-      and orders.created_at > ${countedAt})::int as sold
-  from ${from} where products.id = any(${placeholder('ids')}::uuid[]) and ${stock} is not null`
+  return db
+    .select({
+      id: sql<string>`${id}`,
+      stock: sql<number>`(case when ${isTest} then ${testStock} else ${stock} end - (select count(*) from orders
+        where ${takesPiece(counted, isTest, countedAt)}))::int`,
+      reserved: sql<number>`(select count(*) from checkouts where ${isHeld})::int`,
+      sold: sql<number>`(select count(*) from orders where ${isOrdered} and orders.is_test = ${isTest}
+        and orders.created_at > ${countedAt})::int`,
+    })
+    .from(from)
+    .where(sql`products.id = any(${placeholder('ids')}::uuid[]) and ${stock} is not null`)
 }
 
-const piecesStatement = writeStatement(sql`
-  ${selectPieces(sql`products.id::text`, sql`products`, ofProduct)}
-  union all ${selectPieces(sql`value.id`, sql`products cross join ${valuesOfProducts}`, ofValue)}`)
+const piecesOf = prepareQuery('pieces', (db) =>
+  selectPieces(db, sql`products.id::text`, sql`products`, ofProduct).unionAll(
+    selectPieces(db, sql`value.id`, sql`products cross join ${valuesOfProducts}`, ofValue),
+  ),
+)
 
 type PiecesQuery = {
   isTest: boolean
@@ -87,11 +93,7 @@ export async function listPieces(
   productIds: string[],
   { isTest, exceptBuyer = '' }: PiecesQuery,
 ): Promise<Map<string, Pieces>> {
-  const rows = await runStatement<Omit<Pieces, 'left'> & { id: string }>(db, piecesStatement, {
-    ids: productIds,
-    isTest,
-    exceptBuyer,
-  })
+  const rows = await piecesOf(db, { ids: productIds, isTest, exceptBuyer })
   return new Map(
     rows.map(({ id, stock, reserved, sold }) => [
       id,

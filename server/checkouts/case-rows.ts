@@ -2,7 +2,7 @@ import type { ProductAsSold } from '#contract/orders.ts'
 import type { Db } from '#server/db/database.ts'
 import { getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
 import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
-import { runStatement, writeStatement, type Statement } from '#server/db/prepared.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
 import { checkouts } from '#server/db/schema.ts'
 import {
   isSaleCase,
@@ -12,9 +12,7 @@ import {
   type SaleCase,
 } from '#server/payments/case.ts'
 
-/* How cases are read: a sale, its payments, their refunds, its review entries and its order, in one statement. */
-
-const { placeholder } = sql
+/* How cases are read: a sale, its payments, their refunds, its review entries and its order, in one statement that sees one moment. */
 
 type Table = typeof payments | typeof refunds | typeof reviewEntries | typeof checkouts
 
@@ -72,39 +70,61 @@ function parseCase({ now, sale, product, order, ...rows }: CaseJson): Loaded {
   return { kase, now: new Date(now), atMs: performance.now() }
 }
 
-/** The columns of a case whose sale is `sale` in the statement around them. */
-const saleCaseColumns = sql`date_trunc('milliseconds', now()) as now, ${saleRowJson('sale')} as sale,
-  (select product from shown_products where version = sale.shown_version) as product,
-  (select jsonb_agg(${jsonOf(payments, 'paid')} order by paid.found_at, paid.transaction_id)
-    from payments as paid where paid.sale_id = sale.id) as payments,
-  (select jsonb_agg(${jsonOf(refunds, 'refund')} order by refund.asked_at) from refunds as refund
-    join payments as paid on paid.id = refund.payment_id where paid.sale_id = sale.id) as refunds,
-  (select jsonb_agg(${jsonOf(reviewEntries, 'entry')}) from review_entries as entry
-    where entry.sale_id = sale.id) as entries,
-  (select jsonb_build_object('id', placed.id, 'transactionId', placed.sumup_transaction_id)
-    from orders as placed where placed.sumup_checkout_id = sale.sumup_checkout_id) as "order"`
-
-const ofSale = (condition: SQL) =>
-  writeStatement(sql`select ${saleCaseColumns} from checkouts as sale where ${condition}`)
-const byId = ofSale(sql`sale.id = ${placeholder('id')}::uuid`)
-const bySumupId = ofSale(sql`sale.sumup_checkout_id = ${placeholder('id')}`)
-
-/** The columns of a payment without a sale, which is a case of its own. */
-const paymentCaseColumns = sql`date_trunc('milliseconds', now()) as now, null::jsonb as sale, null::jsonb as product,
-  jsonb_build_array(${jsonOf(payments, 'paid')}) as payments,
-  (select jsonb_agg(${jsonOf(refunds, 'refund')} order by refund.asked_at) from refunds as refund
-    where refund.payment_id = paid.id) as refunds,
-  (select jsonb_agg(${jsonOf(reviewEntries, 'entry')}) from review_entries as entry
-    where entry.id = paid.id) as entries,
-  (select jsonb_build_object('id', placed.id, 'transactionId', placed.sumup_transaction_id)
-    from orders as placed where placed.sumup_transaction_id = paid.transaction_id) as "order"`
-const byPaymentId = writeStatement(sql`select ${paymentCaseColumns} from payments as paid
-  where paid.id = ${placeholder('id')}::uuid and paid.sale_id is null`)
-
-async function read(db: Db, statement: Statement, id: string): Promise<Loaded | undefined> {
-  const [found] = await runStatement<CaseJson>(db, statement, { id })
-  return found && parseCase(found)
+/** A sale's case; its row is called `sale`. */
+const saleCase = {
+  now: sql<Date>`date_trunc('milliseconds', now())`,
+  sale: sql<Json | null>`${saleRowJson('sale')}`,
+  product: sql<ProductAsSold | null>`(select product from shown_products where version = sale.shown_version)`,
+  payments: sql<
+    Json[] | null
+  >`(select jsonb_agg(${jsonOf(payments, 'paid')} order by paid.found_at, paid.transaction_id)
+    from payments as paid where paid.sale_id = sale.id)`,
+  refunds: sql<
+    Json[] | null
+  >`(select jsonb_agg(${jsonOf(refunds, 'refund')} order by refund.asked_at) from refunds as refund
+    join payments as paid on paid.id = refund.payment_id where paid.sale_id = sale.id)`,
+  entries: sql<
+    Json[] | null
+  >`(select jsonb_agg(${jsonOf(reviewEntries, 'entry')}) from review_entries as entry
+    where entry.sale_id = sale.id)`,
+  order: sql<CaseJson['order']>`(
+    select jsonb_build_object('id', placed.id, 'transactionId', placed.sumup_transaction_id)
+    from orders as placed where placed.sumup_checkout_id = sale.sumup_checkout_id)`,
 }
+
+/** A payment without a sale, which is a case of its own; its row is called `paid`. */
+const paymentCase: typeof saleCase = {
+  now: saleCase.now,
+  sale: sql`null::jsonb`,
+  product: sql`null::jsonb`,
+  payments: sql`jsonb_build_array(${jsonOf(payments, 'paid')})`,
+  refunds: sql`(select jsonb_agg(${jsonOf(refunds, 'refund')} order by refund.asked_at) from refunds as refund
+    where refund.payment_id = paid.id)`,
+  entries: sql`(select jsonb_agg(${jsonOf(reviewEntries, 'entry')}) from review_entries as entry
+    where entry.id = paid.id)`,
+  order: sql`(select jsonb_build_object('id', placed.id, 'transactionId', placed.sumup_transaction_id)
+    from orders as placed where placed.sumup_transaction_id = paid.transaction_id)`,
+}
+
+const selectSales = (db: Db, condition: SQL) =>
+  db
+    .select(saleCase)
+    .from(sql`checkouts as sale`)
+    .where(condition)
+
+const selectPayments = (db: Db, condition: SQL) =>
+  db
+    .select(paymentCase)
+    .from(sql`payments as paid`)
+    .where(sql`${condition} and paid.sale_id is null`)
+
+const { placeholder } = sql
+const saleById = prepareQuery('case_of_sale', (db) =>
+  selectSales(db, sql`sale.id = ${placeholder('id')}`),
+)
+const saleBySumupId = prepareQuery('case_by_sumup_id', (db) =>
+  selectSales(db, sql`sale.sumup_checkout_id = ${placeholder('id')}`),
+)
 
 function asSale(loaded: Loaded | undefined): Loaded<SaleCase> | undefined {
   return loaded && isSaleCase(loaded.kase) ? { ...loaded, kase: loaded.kase } : undefined
@@ -112,26 +132,29 @@ function asSale(loaded: Loaded | undefined): Loaded<SaleCase> | undefined {
 
 /** The case of a sale. */
 export async function findSale(db: Db, id: string): Promise<Loaded<SaleCase> | undefined> {
-  return asSale(await read(db, byId, id))
+  const [found] = await saleById(db, { id })
+  return asSale(found && parseCase(found))
 }
 
 export async function findBySumupId(
   db: Db,
   sumupCheckoutId: string,
 ): Promise<Loaded<SaleCase> | undefined> {
-  return asSale(await read(db, bySumupId, sumupCheckoutId))
+  const [found] = await saleBySumupId(db, { id: sumupCheckoutId })
+  return asSale(found && parseCase(found))
 }
 
 /** The case of a sale, or of a payment that has none. */
 export async function findCase(db: Db, id: string): Promise<Loaded | undefined> {
-  return (await findSale(db, id)) ?? read(db, byPaymentId, id)
+  const sale = await findSale(db, id)
+  if (sale) return sale
+  const [found] = await selectPayments(db, sql`paid.id = ${id}`)
+  return found && parseCase(found)
 }
 
 /** Cases of several sales. */
 export async function listSaleCases(db: Db, condition: SQL): Promise<Loaded<SaleCase>[]> {
-  const { rows } = await db.execute<CaseJson>(
-    sql`select ${saleCaseColumns} from checkouts as sale where ${condition}`,
-  )
+  const rows = await selectSales(db, condition)
   return rows.flatMap((row) => asSale(parseCase(row)) ?? [])
 }
 
@@ -145,10 +168,8 @@ export async function findCaseOfEntry(db: Db, entryId: string): Promise<string |
 /** Cases of sales, and of payments without one, by these ids. */
 export async function findCases(db: Db, ids: string[]): Promise<Map<string, Loaded>> {
   const wanted = sql`any(${sql.param([...new Set(ids)])}::uuid[])`
-  const { rows } = await db.execute<CaseJson>(sql`
-    select ${saleCaseColumns} from checkouts as sale where sale.id = ${wanted}
-    union all select ${paymentCaseColumns} from payments as paid where paid.id = ${wanted} and paid.sale_id is null`)
-  const cases = rows.map(parseCase)
+  const sales = await selectSales(db, sql`sale.id = ${wanted}`)
+  const cases = [...sales, ...(await selectPayments(db, sql`paid.id = ${wanted}`))].map(parseCase)
   return new Map(cases.map((one) => [one.kase.sale?.id ?? one.kase.payments[0]?.id ?? '', one]))
 }
 

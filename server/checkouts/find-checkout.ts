@@ -1,7 +1,8 @@
 import { modeOf, type Mode } from '#contract/mode.ts'
 import type { Db } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
-import { runStatement, writeStatement } from '#server/db/prepared.ts'
+import { and, desc, eq, sql } from '#server/db/drizzle.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
+import { checkouts } from '#server/db/schema.ts'
 import type { Loaded, SaleCase } from '#server/payments/case.ts'
 import type { SaleKey } from '#server/payments/flow.ts'
 import { findSale } from './case-rows.ts'
@@ -10,13 +11,30 @@ import { findSale } from './case-rows.ts'
 
 const { placeholder } = sql
 
-const earlierWith = (unknown: 'told_at' | 'thanked_at') =>
-  writeStatement(sql`select id from checkouts
-    where buyer_token_hash = ${placeholder('buyer')} and product_id = ${placeholder('product')}::uuid
-      and is_test = ${placeholder('isTest')}::boolean and (state in ('created', 'open', 'submitted', 'review')
-        or (state = 'paid' and ${sql.raw(unknown)} is null))
-    order by array_position(array['review', 'submitted', 'paid'], state::text), created_at desc limit 1`)
-const earlier = { unsent: earlierWith('told_at'), unseen: earlierWith('thanked_at') }
+const earlierWith = (name: string, unknown: typeof checkouts.toldAt | typeof checkouts.thankedAt) =>
+  prepareQuery(name, (db) =>
+    db
+      .select({ id: checkouts.id })
+      .from(checkouts)
+      .where(
+        and(
+          eq(checkouts.buyerTokenHash, placeholder('buyerTokenHash')),
+          eq(checkouts.productId, placeholder('productId')),
+          eq(checkouts.isTest, placeholder('isTest')),
+          sql`(${checkouts.state} in ('created', 'open', 'submitted', 'review')
+            or (${checkouts.state} = 'paid' and ${unknown} is null))`,
+        ),
+      )
+      .orderBy(
+        sql`array_position(array['review', 'submitted', 'paid'], ${checkouts.state}::text)`,
+        desc(checkouts.createdAt),
+      )
+      .limit(1),
+  )
+const earlier = {
+  unsent: earlierWith('unsent_sale', checkouts.toldAt),
+  unseen: earlierWith('unseen_sale', checkouts.thankedAt),
+}
 
 /**
  * The earlier checkout of this browser for this product that matters before a new one: a card in progress, a payment in
@@ -25,11 +43,10 @@ const earlier = { unsent: earlierWith('told_at'), unseen: earlierWith('thanked_a
  */
 export async function findEarlierCheckout(
   db: Db,
-  { buyerTokenHash, productId, isTest }: SaleKey,
+  saleKey: SaleKey,
   orders: keyof typeof earlier,
 ): Promise<Loaded<SaleCase> | undefined> {
-  const values = { buyer: buyerTokenHash, product: productId, isTest }
-  const [found] = await runStatement<{ id: string }>(db, earlier[orders], values)
+  const [found] = await earlier[orders](db, saleKey)
   return found && findSale(db, found.id)
 }
 

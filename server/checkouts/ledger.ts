@@ -1,17 +1,12 @@
 import type { Mode } from '#contract/mode.ts'
 import type { Db } from '#server/db/database.ts'
-import { sql, type SQL } from '#server/db/drizzle.ts'
-import { runPrepared, runStatement, writeStatement, type Statement } from '#server/db/prepared.ts'
-import { erasedToken } from '#server/db/schema.ts'
-import {
-  consumeLimitSql,
-  formatLimitKey,
-  limitValues,
-  type Counted,
-} from '#server/http/rate-limits.ts'
+import { and, eq, isNull, sql, type SQL } from '#server/db/drizzle.ts'
+import { placeholdersFor, prepareQuery } from '#server/db/prepared.ts'
+import { checkouts, erasedToken, products, shownProducts } from '#server/db/schema.ts'
+import { consumeLimits, readLimit, type Counted } from '#server/http/rate-limits.ts'
 import type { Loaded, Sale, SaleCase } from '#server/payments/case.ts'
 import { paymentPausesMs, priorities } from '#server/payments/schedule.ts'
-import { listSaleCases, parseSaleRow, saleRowJson, type Json } from './case-rows.ts'
+import { listSaleCases } from './case-rows.ts'
 import { firstCheckSeconds, validMinutes, type Offer } from './offer.ts'
 
 /**
@@ -33,9 +28,9 @@ export type NotInserted =
   | { why: 'declines' }
 
 /**
- * Inserts a checkout if all is well, in one statement: the product is as offered, no card of this address was declined
- * lately (`declines`; without it nobody looks), and the limits have room. Otherwise nothing is inserted, and only a
- * checkout that could have been inserted counts towards the limits.
+ * Inserts a checkout if all is well: the product is as offered, no card of this address was declined lately (`declines`;
+ * without it nobody looks), and the limits have room. Only a checkout that could have been inserted counts towards them,
+ * in a statement of its own: in a transaction, all buyers of one address would wait for its row.
  */
 export async function insertCheckout(
   db: Db,
@@ -47,82 +42,85 @@ export async function insertCheckout(
     declines,
   }: { perAddress: Counted; perBuyer: Counted; declines?: Counted },
 ): Promise<Loaded<SaleCase> | NotInserted> {
-  const { product, charge, buyerTokenHash, addressKey, merchantCode, isTest, visitor } = offer
-  const [result] = await runStatement<{
-    now: string
-    sale: Json | null
-    is_offered: boolean
-    is_declined: boolean
-    seconds_left: number | null
-  }>(
-    db,
-    (insertStatement ??= writeStatement(insertSql())),
-    {
-      id,
-      productId: product.id,
-      product: JSON.stringify(product),
-      buyerTokenHash,
-      addressKey,
-      merchantCode,
-      isTest,
-      visitor: JSON.stringify(visitor),
-      terms: offer.terms && JSON.stringify(offer.terms),
-      discountCodeId: offer.discountCodeId ?? null,
-      shownVersion: offer.shownVersion,
-      hasReturnUrl: offer.returnUrl !== undefined,
-      declines: declines ? formatLimitKey(declines) : '',
-    },
-    charge,
-    offer.productVersion,
-    limitValues('address', perAddress),
-    limitValues('buyer', perBuyer),
-  )
-  if (!result) throw new Error('inserting a checkout returned no row')
-  if (!result.is_offered) return { why: 'product' }
-  if (result.is_declined) return { why: 'declines' }
-  if (!result.sale) return { why: 'limit', secondsLeft: result.seconds_left ?? 0 }
-  const sale = { ...parseSaleRow(result.sale), product }
+  if (!(await isStillOffered(db, offer))) return { why: 'product' }
+  if (declines && (await readLimit(db, declines.limit, declines.key)).used > 0)
+    return { why: 'declines' }
+  const usages = await consumeLimits(db, [perAddress, perBuyer])
+  const used = usages.find(({ isAllowed }) => !isAllowed)
+  if (used) return { why: 'limit', secondsLeft: used.secondsLeft }
+  const { product, charge } = offer
+  await insertShownProduct(db, { version: offer.shownVersion, product })
+  const [inserted] = await insertSale(db, {
+    ...offer,
+    ...charge,
+    id,
+    productId: product.id,
+    discountCodeId: offer.discountCodeId ?? null,
+    hasReturnUrl: offer.returnUrl !== undefined,
+  })
+  if (!inserted) throw new Error('inserting a checkout returned no row')
+  const sale = { ...inserted, product }
   const kase = { sale, payments: [], refunds: [], entries: [], order: undefined }
-  return { kase, now: new Date(result.now) }
+  return { kase, now: inserted.createdAt }
 }
 
-let insertStatement: Statement | undefined
+const insertShownProduct = prepareQuery('insert_shown_product', (db) =>
+  db
+    .insert(shownProducts)
+    .values(placeholdersFor(['version', 'product']))
+    .onConflictDoNothing(),
+)
 
-function insertSql(): SQL {
-  const fits = (name: 'address' | 'buyer') =>
-    sql`(select used <= ${placeholder(`${name} limit max`)} from ${sql.raw(name)}_limit)`
-  const secondsLeft = (name: 'address' | 'buyer') =>
-    sql`(select seconds_left from ${sql.raw(name)}_limit where used > ${placeholder(`${name} limit max`)})`
-  return sql`with possible as (
-      select exists (select from products where id = ${placeholder('productId')}::uuid and deleted_at is null
-          and date_trunc('milliseconds', updated_at) = ${placeholder('productUpdatedAt')}::timestamptz
-          and price = ${placeholder('productPrice')}::numeric and currency = ${placeholder('productCurrency')}
-          and (paused_at is not null) = ${placeholder('isPaused')}::boolean) as is_offered,
-        exists (select from rate_limits where key = ${placeholder('declines')} and resets_at > now() and count > 0)
-          as is_declined),
-    counted as (select from possible where is_offered and not is_declined),
-    address_limit as (${consumeLimitSql('address', sql`counted`)}),
-    buyer_limit as (${consumeLimitSql('buyer', sql`counted`)}),
-    shown as (
-      insert into shown_products (version, product)
-      select ${placeholder('shownVersion')}, ${placeholder('product')}::jsonb
-      where ${fits('address')} and ${fits('buyer')} on conflict do nothing),
-    added as (
-      insert into checkouts (id, product_id, amount, currency, buyer_token_hash, address_key, merchant_code,
-        is_test, visitor, terms, discount_code_id, shown_version, has_return_url, valid_until, next_check_at)
-      select ${placeholder('id')}::uuid, ${placeholder('productId')}::uuid,
-        ${placeholder('amount')}::numeric, ${placeholder('currency')}, ${placeholder('buyerTokenHash')},
-        ${placeholder('addressKey')}, ${placeholder('merchantCode')}, ${placeholder('isTest')},
-        ${placeholder('visitor')}::jsonb, ${placeholder('terms')}::jsonb,
-        ${placeholder('discountCodeId')}::uuid, ${placeholder('shownVersion')}, ${placeholder('hasReturnUrl')}::boolean,
-        date_trunc('milliseconds', now()) + make_interval(mins => ${validMinutes}),
-        date_trunc('milliseconds', now()) + make_interval(secs => ${firstCheckSeconds})
-      where ${fits('address')} and ${fits('buyer')}
-      returning ${saleRowJson('checkouts')} as sale)
-    select date_trunc('milliseconds', now())::text as now, (select sale from added) as sale,
-      is_offered, is_declined, coalesce(${secondsLeft('address')}, ${secondsLeft('buyer')}) as seconds_left
-    from possible`
+/** In milliseconds, as JavaScript reads times. */
+const fromNow = (unit: 'mins' | 'secs', count: number) =>
+  sql`date_trunc('milliseconds', now()) + make_interval(${sql.raw(unit)} => ${count})`
+
+const insertSale = prepareQuery('insert_sale', (db) => {
+  const given = placeholdersFor([
+    'id',
+    'productId',
+    'shownVersion',
+    'amount',
+    'currency',
+    'terms',
+    'discountCodeId',
+    'buyerTokenHash',
+    'addressKey',
+    'merchantCode',
+    'isTest',
+    'hasReturnUrl',
+    'visitor',
+  ])
+  const validUntil = fromNow('mins', validMinutes)
+  const nextCheckAt = fromNow('secs', firstCheckSeconds)
+  return db
+    .insert(checkouts)
+    .values({ ...given, validUntil, nextCheckAt })
+    .returning()
+})
+
+/** Whether the product is on sale as it was offered. */
+async function isStillOffered(db: Db, { product, productVersion }: Offer): Promise<boolean> {
+  const found = await findOffered(db, { id: product.id, ...productVersion })
+  return found.length > 0
 }
+
+const findOffered = prepareQuery('offered_product', (db) =>
+  db
+    .select({ id: products.id })
+    .from(products)
+    .where(
+      and(
+        eq(products.id, placeholder('id')),
+        isNull(products.deletedAt),
+        // A Date has no microseconds.
+        sql`date_trunc('milliseconds', ${products.updatedAt}) = ${placeholder('productUpdatedAt')}`,
+        eq(products.price, placeholder('productPrice')),
+        eq(products.currency, placeholder('productCurrency')),
+        sql`(${products.pausedAt} is not null) = ${placeholder('isPaused')}`,
+      ),
+    ),
+)
 
 /** The order was sent to the buyer's browser. */
 export async function markTold(db: Db, { id, toldAt }: Sale): Promise<void> {
@@ -131,12 +129,20 @@ export async function markTold(db: Db, { id, toldAt }: Sale): Promise<void> {
 
 /** The buyer's browser has seen the thank-you page. */
 export async function markThanked(db: Db, sumupCheckoutId: string): Promise<void> {
-  await runPrepared(
-    db,
-    sql`update checkouts set thanked_at = now(), told_at = coalesce(told_at, now())
-      where sumup_checkout_id = ${sumupCheckoutId} and thanked_at is null`,
-  )
+  await thank(db, { sumupCheckoutId })
 }
+
+const thank = prepareQuery('thank', (db) =>
+  db
+    .update(checkouts)
+    .set({ thankedAt: sql`now()`, toldAt: sql`coalesce(${checkouts.toldAt}, now())` })
+    .where(
+      and(
+        eq(checkouts.sumupCheckoutId, placeholder('sumupCheckoutId')),
+        isNull(checkouts.thankedAt),
+      ),
+    ),
+)
 
 /**
  * Claims rows that are due, by priority, and postpones their next check by a lease in the same statement. The result of

@@ -1,7 +1,7 @@
 import type { NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
 import { Client, Pool, type ClientConfig, type PoolClient, type PoolConfig } from 'pg'
-import { drizzle, sql } from './drizzle.ts'
+import { drizzle, DrizzleQueryError, sql } from './drizzle.ts'
 
 /** The database or a transaction. Functions take it first, so that nothing runs outside a transaction by mistake. */
 export type Db = PgDatabase<NodePgQueryResultHKT>
@@ -104,15 +104,66 @@ export function openDatabase(
     client.on('error', () => {})
   })
   const db = drizzle(pool)
-  const setTimeouts = sql.raw(formatTimeouts(settings))
+  const setTimeouts = isPooled ? `; ${formatTimeouts(settings)}` : ''
   db.transaction = (work, config) =>
-    runOnClient(pool, (client) =>
-      drizzle(client).transaction(async (tx) => {
-        if (isPooled) await tx.execute(setTimeouts)
-        return work(tx)
-      }, config),
-    )
+    runOnClient(pool, async (client) => {
+      const tx = findOwnDb(client, isPooled)
+      const begin = formatBegin(config) + setTimeouts
+      return runBetween(client, work, tx, [begin, 'commit', 'rollback'])
+    })
   return { db, pool, isPooled, close: () => closePool(pool) }
+}
+
+/** Its statements are written and planned each time: behind a pooler, prepared ones would be lost. */
+export const unprepared = new WeakSet<Db>()
+
+type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
+type TransactionConfig = Parameters<Db['transaction']>[1]
+
+/** What Drizzle knows of each connection. It is kept, and so are the statements that were prepared on it. */
+const ownDbs = new WeakMap<PoolClient, Transaction>()
+
+function findOwnDb(client: PoolClient, isPooled: boolean): Transaction {
+  const known = ownDbs.get(client)
+  if (known) return known
+  // Without `rollback`, which nobody uses: an error rolls back.
+  const own = drizzle(client) as Db as Transaction
+  own.transaction = (work) =>
+    runBetween(client, work, own, ['savepoint nested', 'release nested', 'rollback to nested'])
+  ownDbs.set(client, own)
+  if (isPooled) unprepared.add(own)
+  return own
+}
+
+async function runBetween<Result>(
+  client: PoolClient,
+  work: (tx: Transaction) => Promise<Result>,
+  tx: Transaction,
+  [begin, end, undo]: [begin: string, end: string, undo: string],
+): Promise<Result> {
+  await send(client, begin)
+  try {
+    const result = await work(tx)
+    await send(client, end)
+    return result
+  } catch (error) {
+    await send(client, undo)
+    throw error
+  }
+}
+
+function formatBegin({ isolationLevel, accessMode }: TransactionConfig = {}): string {
+  const level = isolationLevel && `isolation level ${isolationLevel}`
+  return ['begin', level, accessMode].filter(Boolean).join(' ')
+}
+
+/** An error is known to be the database's, as of Drizzle's queries. */
+async function send(client: PoolClient, text: string): Promise<void> {
+  try {
+    await client.query(text)
+  } catch (error) {
+    throw new DrizzleQueryError(text, [], error as Error)
+  }
 }
 
 /** Behind a pooler each transaction sets its own timeouts; a single statement has none but the client's. */
@@ -179,10 +230,11 @@ async function closePool(pool: Pool): Promise<void> {
 
 /**
  * Connection errors, shutdown (57P), too many connections (53), broken connection (08), read-only (25006), a transaction
- * that was ended for its silence (25P03), a lock that others held for too long (55P03).
+ * that was ended for its silence (25P03), a lock that others held for too long (55P03), a prepared statement that a pooler
+ * has lost (26000, 42P05).
  */
 const unavailableCodes =
-  /^(ECONN\w+|ENOENT|EPIPE|ETIMEDOUT|57P\d\d|57014|53\d\d\d|08\d\d\d|25006|25P03|55P03)$/
+  /^(ECONN\w+|ENOENT|EPIPE|ETIMEDOUT|57P\d\d|57014|53\d\d\d|08\d\d\d|25006|25P03|55P03|26000|42P05)$/
 const unavailableMessages =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered|Query read timeout/
 

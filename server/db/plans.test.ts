@@ -77,7 +77,7 @@ async function explain(work: () => Promise<unknown>): Promise<PlanNode[]> {
   sent.length = 0
   await work()
   const statements = sent.filter(({ text }) =>
-    /^\s*(select|with|insert|update|delete)\b/i.test(text),
+    /^\s*\(?(select|with|insert|update|delete)\b/i.test(text),
   )
   assert.ok(statements.length > 0, 'nothing was asked')
   const nodes: PlanNode[] = []

@@ -1,17 +1,51 @@
 import { hash } from 'node:crypto'
 import type { Pool } from 'pg'
-import { findDatabaseCode, type Db } from './database.ts'
+import { findDatabaseCode, unprepared, type Db } from './database.ts'
 import { DrizzleQueryError, Param, PgDialect, Placeholder, sql, type SQL } from './drizzle.ts'
 
 /*
- * Prepared statements for hot queries: each connection plans them once. Behind a pooler that switches connections
- * between statements they get lost; from then on they are planned each time. So they are in transactions, which would
- * not survive the error that reports the loss.
+ * Prepared statements for what every visit and every sale needs: Drizzle writes them once for a connection, which plans
+ * them once. Behind a pooler that switches connections between statements they get lost; from then on they are written
+ * and planned each time. Behind one that is known as such (connectDatabase), transactions begin with that: they would not
+ * survive the error that reports the loss.
  */
 
 /** PostgreSQL's codes for a prepared statement that does not exist, or exists already. */
 const lostCodes = new Set(['26000', '42P05'])
-const withoutPreparing = new WeakSet<Db>()
+/** Of a transaction that an error has ended: the loss, which counts as a database that is away for a moment. */
+const abortedCode = '25P02'
+
+type PreparedQuery<Result> = { execute: (values?: Record<string, unknown>) => Promise<Result> }
+
+/** A Drizzle query that is built and prepared once and run with other values each time. Names must be unique. */
+export function prepareQuery<Result>(
+  name: string,
+  build: (db: Db) => { prepare: (name: string) => PreparedQuery<Result> },
+) {
+  const prepared = new WeakMap<Db, PreparedQuery<Result>>()
+  return async (db: Db, values: Record<string, unknown>): Promise<Result> => {
+    const runOnce = () => build(db).prepare('').execute(values)
+    if (unprepared.has(db)) return runOnce()
+    const query = prepared.get(db) ?? build(db).prepare(`till_${name}`)
+    prepared.set(db, query)
+    try {
+      return await query.execute(values)
+    } catch (error) {
+      if (!lostCodes.has(findDatabaseCode(error))) throw error
+      unprepared.add(db)
+      return runOnce().catch((next: unknown) => {
+        throw findDatabaseCode(next) === abortedCode ? error : next
+      })
+    }
+  }
+}
+
+/** A placeholder for each of these columns. Null is null, which the encoders of Drizzle's own placeholders do not know. */
+export function placeholdersFor<Name extends string>(names: readonly Name[]): Record<Name, SQL> {
+  const given = names.map((name) => [name, sql`${sql.placeholder(name)}`])
+  return Object.fromEntries(given) as Record<Name, SQL>
+}
+
 const dialect = new PgDialect()
 
 /** SQL as text; values that `sql.placeholder` only names are given with each run, in as many parts as are convenient. */
@@ -56,34 +90,30 @@ function valueOf(name: string): (parts: Values[]) => unknown {
   }
 }
 
-/** Runs a statement, prepared under its name; in a transaction it is planned each time. */
+/** Runs a statement, prepared under its name. */
 export async function runStatement<Row extends Record<string, unknown>>(
   db: Db,
   { name, text, bind }: Statement,
   ...given: Values[]
 ): Promise<Row[]> {
   const values = bind(given)
-  if (!('$client' in db)) return (await db.execute<Row>(fillIn(text, values))).rows as Row[]
-  const pool = getPool(db)
-  try {
-    const { rows } = await unlessLost(db, (isPrepared) =>
-      pool.query<Row>(isPrepared ? { name, text, values } : { text, values }),
-    )
-    return rows
-  } catch (error) {
-    // Like Drizzle's own queries: a broken connection is known to be the database's.
-    throw new DrizzleQueryError(text, values, error as Error)
+  const { $client: client } = db as Db & { $client: Pool }
+  const run = async (isPrepared: boolean) => {
+    try {
+      return await client.query<Row>(isPrepared ? { name, text, values } : { text, values })
+    } catch (error) {
+      // Like Drizzle's own queries: a broken connection is known to be the database's.
+      throw new DrizzleQueryError(text, values, error as Error)
+    }
   }
-}
-
-/** A written statement as SQL again. */
-function fillIn(text: string, values: unknown[]): SQL {
-  const parts = text.split(/\$(\d+)/)
-  return sql.join(
-    parts.map((part, index) =>
-      index % 2 === 0 ? sql.raw(part) : sql`${sql.param(values[Number(part) - 1])}`,
-    ),
-  )
+  if (unprepared.has(db)) return (await run(false)).rows
+  try {
+    return (await run(true)).rows
+  } catch (error) {
+    if (!lostCodes.has(findDatabaseCode(error))) throw error
+    unprepared.add(db)
+    return (await run(false)).rows
+  }
 }
 
 /** Runs SQL, prepared under the hash of its text. */
@@ -92,41 +122,4 @@ export function runPrepared<Row extends Record<string, unknown>>(
   query: SQL,
 ): Promise<Row[]> {
   return runStatement(db, writeStatement(query))
-}
-
-type PreparedQuery<Row> = { execute: (values?: Record<string, unknown>) => Promise<Row[]> }
-
-/** A Drizzle query that is built and prepared once and run with other values each time. Names must be unique. */
-export function prepareQuery<Row>(
-  name: string,
-  build: (db: Db) => { prepare: (name: string) => PreparedQuery<Row> },
-) {
-  const prepared = new WeakMap<Db, PreparedQuery<Row>>()
-  return (db: Db, values: Record<string, unknown>): Promise<Row[]> =>
-    unlessLost(db, (isPrepared) => {
-      if (!isPrepared) return build(db).prepare('').execute(values)
-      const query = prepared.get(db) ?? build(db).prepare(`till_${name}`)
-      prepared.set(db, query)
-      return query.execute(values)
-    })
-}
-
-async function unlessLost<Result>(
-  db: Db,
-  run: (isPrepared: boolean) => Promise<Result>,
-): Promise<Result> {
-  if (withoutPreparing.has(db)) return run(false)
-  try {
-    return await run(true)
-  } catch (error) {
-    if (!lostCodes.has(findDatabaseCode(error))) throw error
-    withoutPreparing.add(db)
-    return run(false)
-  }
-}
-
-/** The pool of a database that is no transaction. */
-export function getPool(db: Db): Pool {
-  if (!('$client' in db)) throw new Error('prepared statements do not run in transactions')
-  return db.$client as Pool
 }

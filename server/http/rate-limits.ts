@@ -4,14 +4,8 @@ import { Refusal } from '#contract/refusals.ts'
 import { rateLimits } from '#server/db/admin-schema.ts'
 import { deleteInBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
-import { eq, sql, type SQL } from '#server/db/drizzle.ts'
-import {
-  prepareQuery,
-  runStatement,
-  writeStatement,
-  type Statement,
-  type Values,
-} from '#server/db/prepared.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
@@ -160,50 +154,57 @@ type Usage = { used: number; secondsLeft: number }
 /** A use of a limit. The key says by whom: an address, an account, a browser. */
 export type Counted = { limit: Limit; key: string }
 
-let consumeStatement: Statement | undefined
-
-/** Counts one use, also above the limit. */
+/** Counts one use, also above the limit. In no transaction: until its end all others of this key would wait. */
 export async function consumeLimit(
   db: Db,
   limit: Limit,
   key: string,
 ): Promise<Usage & { isAllowed: boolean }> {
-  const statement = (consumeStatement ??= writeStatement(
-    sql`with counted as (select), used as (${consumeLimitSql('', sql`counted`)}) select * from used`,
-  ))
-  const [row] = await runStatement<{ used: number; seconds_left: number }>(
-    db,
-    statement,
-    limitValues('', { limit, key }),
-  )
-  if (!row) throw new Error('counting a use returned no row')
-  return { used: row.used, secondsLeft: row.seconds_left, isAllowed: row.used <= limit.max }
+  const [usage] = await consumeLimits(db, [{ limit, key }])
+  if (!usage) throw new Error('counting a use returned no row')
+  return usage
 }
 
-/**
- * Counting one use for each row of `counted`, as a part of a larger statement, with the limitValues of the same name.
- * Returns the columns `used` and `seconds_left`.
- */
-export function consumeLimitSql(name: string, counted: SQL): SQL {
+/** Counts one use of each, in one statement. */
+export async function consumeLimits(
+  db: Db,
+  all: Counted[],
+): Promise<(Usage & { isAllowed: boolean })[]> {
+  const keys = all.map(formatLimitKey)
+  const rows = await countUses(db, { keys, seconds: all.map(({ limit }) => limit.seconds) })
+  return all.map(({ limit }, index) => {
+    const row = rows.find(({ key }) => key === keys[index])
+    if (!row) throw new Error('counting a use returned no row')
+    const { used, secondsLeft } = row
+    return { used, secondsLeft, isAllowed: used <= limit.max }
+  })
+}
+
+const secondsLeft = sql<number>`extract(epoch from ${rateLimits.resetsAt} - now())::float8`
+
+const countUses = prepareQuery('count_uses', (db) => {
+  const { key, count, resetsAt } = rateLimits
   const { placeholder } = sql
-  const windowEnd = sql`now() + make_interval(secs => ${placeholder(`${name} limit seconds`)})`
-  return sql`
-    insert into rate_limits as known (key, count, resets_at)
-    select ${placeholder(`${name} limit key`)}, 1, ${windowEnd} from ${counted}
-    on conflict (key) do update set
-      count = case when known.resets_at <= now() then 1 else known.count + 1 end,
-      resets_at = case when known.resets_at <= now() then ${windowEnd} else known.resets_at end
-    returning count as used, extract(epoch from resets_at - now())::float8 as seconds_left`
-}
-
-export function limitValues(name: string, counted: Counted): Values {
-  const { max, seconds } = counted.limit
-  return {
-    [`${name} limit key`]: formatLimitKey(counted),
-    [`${name} limit seconds`]: seconds,
-    [`${name} limit max`]: max,
-  }
-}
+  const isOver = sql`${resetsAt} <= now()`
+  return (
+    db
+      .insert(rateLimits)
+      // In the order of the keys, so that two of these cannot wait for each other.
+      .select(
+        sql`select key, 1, now() + make_interval(secs => seconds)
+          from unnest(${placeholder('keys')}::text[], ${placeholder('seconds')}::float8[])
+            as wanted (key, seconds) order by key`,
+      )
+      .onConflictDoUpdate({
+        target: key,
+        set: {
+          count: sql`case when ${isOver} then 1 else ${count} + 1 end`,
+          resetsAt: sql`case when ${isOver} then excluded.resets_at else ${resetsAt} end`,
+        },
+      })
+      .returning({ key, used: count, secondsLeft })
+  )
+})
 
 /** The usage in the current window. */
 export async function readLimit(db: Db, limit: Limit, key: string): Promise<Usage> {
@@ -213,10 +214,7 @@ export async function readLimit(db: Db, limit: Limit, key: string): Promise<Usag
 
 const usageByKey = prepareQuery('usage_by_key', (db) =>
   db
-    .select({
-      used: rateLimits.count,
-      secondsLeft: sql<number>`extract(epoch from ${rateLimits.resetsAt} - now())::float8`,
-    })
+    .select({ used: rateLimits.count, secondsLeft })
     .from(rateLimits)
     .where(eq(rateLimits.key, sql.placeholder('key'))),
 )

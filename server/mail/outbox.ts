@@ -4,7 +4,7 @@ import { isDatabaseUnavailable, type Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { withdrawals } from '#server/db/order-schema.ts'
 import { payments } from '#server/db/payment-schema.ts'
-import { prepareQuery, runStatement, writeStatement, type Statement } from '#server/db/prepared.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
 import { checkouts, mails, orders, shownProducts } from '#server/db/schema.ts'
 import { consumeLimit, type Limit } from '#server/http/rate-limits.ts'
 import type { Log } from '#server/log.ts'
@@ -254,7 +254,7 @@ async function recordGroup(deps: MailDeps, group: Group): Promise<void> {
   const attempts = group.map(({ mail }) => mail.attempts)
   for (let attempt = 0; ; attempt += 1) {
     try {
-      await runStatement(db, recordStatements[delivery.status], { ids, attempts, ...delivery })
+      await recordDelivery(db, delivery, { ids, attempts })
       return
     } catch (error) {
       const isOver = attempt >= recordDelaysMs.length && !isDatabaseUnavailable(error)
@@ -271,21 +271,33 @@ async function recordGroup(deps: MailDeps, group: Group): Promise<void> {
   }
 }
 
-const { placeholder } = sql
-const isMeant = sql`id = any(${placeholder('ids')}::uuid[])`
-/** If another node took the mail over meanwhile, only "sent" is still true. */
-const isOurs = sql`sent_at is null and (id, attempts) in (
-  select * from unnest(${placeholder('ids')}::uuid[], ${placeholder('attempts')}::int[]))`
+async function recordDelivery(
+  db: Db,
+  delivery: Delivery,
+  { ids, attempts }: { ids: string[]; attempts: number[] },
+): Promise<void> {
+  const isMeant = sql`${mails.id} = any(${sql.param(ids)}::uuid[])`
+  // If another node took the mail over meanwhile, only "sent" is still true.
+  const isOurs = sql`${mails.sentAt} is null and (${mails.id}, ${mails.attempts}) in (
+    select * from unnest(${sql.param(ids)}::uuid[], ${sql.param(attempts)}::int[]))`
+  await db
+    .update(mails)
+    .set(describeRecord(delivery))
+    .where(delivery.status === 'sent' ? isMeant : isOurs)
+}
 
 /** How mails are after a delivery. */
-const recordStatements: Record<Delivery['status'], Statement> = {
-  sent: writeStatement(sql`
-    update mails set sent_at = now(), next_try_at = null, last_error = null where ${isMeant}`),
-  skipped: writeStatement(sql`
-    update mails set sent_at = now(), next_try_at = null, last_error = ${placeholder('reason')} where ${isOurs}`),
-  postponed: writeStatement(sql`
-    update mails set next_try_at = now() + make_interval(secs => ${placeholder('seconds')}),
-      last_error = ${placeholder('reason')} where ${isOurs}`),
-  'given-up': writeStatement(sql`
-    update mails set next_try_at = null, given_up_at = now(), last_error = ${placeholder('reason')} where ${isOurs}`),
+function describeRecord(delivery: Delivery) {
+  switch (delivery.status) {
+    case 'sent':
+      return { sentAt: sql`now()`, nextTryAt: null, lastError: null }
+    case 'skipped':
+      return { sentAt: sql`now()`, nextTryAt: null, lastError: delivery.reason }
+    case 'postponed': {
+      const nextTryAt = sql`now() + make_interval(secs => ${delivery.seconds})`
+      return { nextTryAt, lastError: delivery.reason }
+    }
+    case 'given-up':
+      return { nextTryAt: null, givenUpAt: sql`now()`, lastError: delivery.reason }
+  }
 }
