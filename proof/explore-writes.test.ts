@@ -130,8 +130,6 @@ async function insertWorld(db: Db, { cases }: World): Promise<void> {
         paymentMethod: 'card',
         sumupTransactionId: order.transactionId,
         isTest: false,
-        visitor: null,
-        actor: 'shop',
         now: new Date(),
       },
       describePayment(undefined),

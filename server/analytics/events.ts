@@ -1,6 +1,6 @@
 import type { EventType, ListedEvent } from '#contract/analytics.ts'
 import { eventTypes } from '#contract/answers/analytics.ts'
-import { analyticsEvents, type VisitorFacts } from '#server/db/analytics-schema.ts'
+import { analyticsEvents, type Visitor, type VisitorFacts } from '#server/db/analytics-schema.ts'
 import { inBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, desc, sql, type SQL } from '#server/db/drizzle.ts'
@@ -33,6 +33,16 @@ export async function insertEvents(db: Db, events: NewEvent[]): Promise<void> {
 
 const keyOf = ({ orderId, eventType }: Pick<NewEvent, 'orderId' | 'eventType'>) =>
   `${orderId} ${eventType}`
+
+/** The completion of an order, in the transaction that makes it. */
+export async function recordCompletion(
+  tx: Db,
+  { id: orderId, productId, isTest }: { id: string; productId: string; isTest: boolean },
+  visitor: Visitor | null,
+): Promise<void> {
+  const event = { eventType: 'checkout_complete', productId, orderId, isTest, isNewVisitor: false }
+  await tx.insert(analyticsEvents).values({ ...visitor?.facts, ...event })
+}
 
 const erasureJob = 'visitor-erasure'
 

@@ -6,7 +6,6 @@ import type { Db } from '#server/db/database.ts'
 import { eq, sql, type SQL } from '#server/db/drizzle.ts'
 import { discountCodes } from '#server/db/order-schema.ts'
 import { consumeLimit, limitOf, releaseLimit, type Limit } from '#server/http/rate-limits.ts'
-import { runStatement, writeStatement } from '#server/db/prepared.ts'
 import { isHolding, type Case, type Decision, type Sale } from '#server/payments/case.ts'
 import { assertMayHold, findNewHold, type NewHold } from './holds.ts'
 
@@ -15,25 +14,30 @@ import { assertMayHold, findNewHold, type NewHold } from './holds.ts'
  * sales that hold a use are counted whenever it is needed, by the id of the code. Real sales and tests are counted apart.
  */
 
-const { placeholder } = sql
-
-const ofCode = sql`discount_code_id = discount_codes.id and is_test = ${placeholder('isTest')}::boolean`
-
 /** A browser has one sale of a product under way; one of another product is another use. */
-const selectCode = (condition: SQL) => sql`
-  select id, code, percent, amount::text, product_id as "productId", max_uses as "maxUses",
-    last_day::text as "lastDay", uses.*,
-    (select count(*)::int from checkouts where held_at is not null and state in ('submitted', 'review') and ${ofCode}
-      and (checkouts.buyer_token_hash <> ${placeholder('exceptBuyer')}
-        or checkouts.product_id <> ${placeholder('exceptProduct')}::uuid)) as held
-  from discount_codes cross join lateral (
-    select count(*)::int as orders, (count(*) filter (where not is_code_overused))::int as "ordersInLimit"
-    from orders where ${ofCode}) as uses
-  where ${condition}`
+async function findCode(
+  db: Db,
+  isWanted: SQL,
+  {
+    isTest,
+    exceptBuyer,
+    exceptProduct,
+  }: { isTest: boolean; exceptBuyer: string; exceptProduct: string },
+): Promise<FoundCode | undefined> {
+  const ofCode = sql`discount_code_id = discount_codes.id and is_test = ${isTest}`
+  const { rows } = await db.execute<FoundCode>(sql`
+    select id, code, percent, amount::text, product_id as "productId", max_uses as "maxUses",
+      last_day::text as "lastDay", uses.*,
+      (select count(*)::int from checkouts where held_at is not null and state in ('submitted', 'review') and ${ofCode}
+        and (checkouts.buyer_token_hash <> ${exceptBuyer} or checkouts.product_id <> ${exceptProduct})) as held
+    from discount_codes cross join lateral (
+      select count(*)::int as orders, (count(*) filter (where not is_code_overused))::int as "ordersInLimit"
+      from orders where ${ofCode}) as uses
+    where ${isWanted}`)
+  return rows[0]
+}
 
-const byName = writeStatement(selectCode(sql`code = ${placeholder('code')} and deleted_at is null`))
-/** Also one that was deleted: what was agreed with it stays agreed, and its limit. */
-const byId = writeStatement(selectCode(sql`id = ${placeholder('id')}::uuid`))
+const isNamed = (code: string) => sql`code = ${code} and deleted_at is null`
 
 type FoundCode = {
   id: string
@@ -75,7 +79,7 @@ export async function findDiscount(
   const code = normalizeCode(typed)
   if (!isCode(code)) return 'code-unknown'
   const use = { isTest, exceptBuyer: buyerTokenHash, exceptProduct: productId }
-  const [found] = await runStatement<FoundCode>(db, byName, { code }, use)
+  const found = await findCode(db, isNamed(code), use)
   const isForProduct = found && (found.productId === null || found.productId === productId)
   const isEnded = found?.lastDay ? found.lastDay < today : false
   if (!isForProduct || isEnded) return 'code-unknown'
@@ -99,7 +103,7 @@ export async function findUsedCode(
   const code = normalizeCode(typed)
   if (!isCode(code)) return undefined
   const use = { isTest, exceptBuyer: '', exceptProduct: productId }
-  const [found] = await runStatement<FoundCode>(db, byName, { code }, use)
+  const found = await findCode(db, isNamed(code), use)
   const isForProduct = found && (found.productId === null || found.productId === productId)
   return isForProduct ? describeDiscount(found) : undefined
 }
@@ -111,8 +115,8 @@ async function findCodeOf(db: Db, used: UsedCode): Promise<FoundCode | undefined
   const { discountCodeId, isTest, buyerTokenHash, productId } = used
   if (discountCodeId === null) return undefined
   const use = { isTest, exceptBuyer: buyerTokenHash, exceptProduct: productId }
-  const [found] = await runStatement<FoundCode>(db, byId, { id: discountCodeId }, use)
-  return found
+  // Also one that was deleted: what was agreed with it stays agreed, and its limit.
+  return findCode(db, sql`id = ${discountCodeId}`, use)
 }
 
 /** Whoever has a code types it once. */
@@ -184,23 +188,19 @@ export function findCodeUse(
 }
 
 /**
- * Writes a decision that uses a code: sales with a code that has a limit are written one after the other, so that its last
- * use is given once. Money that has moved becomes an order; one beyond the limit is flagged. A product is locked before a
- * code, never after it.
+ * Before a decision that uses a code is written: sales with a code that has a limit are written one after the other, so that
+ * its last use is given once. Money that has moved becomes an order. Whether that order is beyond the limit.
  */
-export async function writeWithCode<Result>(
-  db: Db,
+export async function takeCodeUse(
+  tx: Db,
   { used, isHeld, isOrder, newHold }: CodeTaken,
-  write: (tx: Db, isOverused: boolean) => Promise<Result>,
-): Promise<Result> {
-  return db.transaction(async (tx) => {
-    const { rowCount } = await tx.execute(sql`select from discount_codes
-      where id = ${used.discountCodeId} and max_uses is not null for no key update`)
-    const found = rowCount === 1 ? await findCodeOf(tx, used) : undefined
-    if (!found) return write(tx, false)
-    if (!isOrder && !isHeld && hasNoUseLeft(found)) throw new Refusal('code-used-up')
-    if (newHold) await assertMayHold(tx, newHold, 'code', found.maxUses ?? 0)
-    const isOver = isHeld ? isUsedUpBy(found, found.ordersInLimit) : hasNoUseLeft(found)
-    return write(tx, isOrder && isOver)
-  })
+): Promise<boolean> {
+  const { rowCount } = await tx.execute(sql`select from discount_codes
+    where id = ${used.discountCodeId} and max_uses is not null for no key update`)
+  const found = rowCount === 1 ? await findCodeOf(tx, used) : undefined
+  if (!found) return false
+  if (!isOrder && !isHeld && hasNoUseLeft(found)) throw new Refusal('code-used-up')
+  if (newHold) await assertMayHold(tx, newHold, 'code', found.maxUses ?? 0)
+  const isOver = isHeld ? isUsedUpBy(found, found.ordersInLimit) : hasNoUseLeft(found)
+  return isOrder && isOver
 }

@@ -11,7 +11,7 @@ import type { ActNote } from '#server/payments/flow.ts'
 import { describeRefundProblem, otherAccountText, refund } from '#server/payments/owner.ts'
 import { orderVersionOf, whyNoOrderRefund } from '#server/payments/question.ts'
 import { findCase } from './case-rows.ts'
-import { allowRefund, readFreeAmount, type Refunding } from './refund-allowance.ts'
+import { findRefundLimit, readFreeAmount, type Refunding } from './refund-allowance.ts'
 import { contextOf, runFlow, type CheckoutDeps } from './settle.ts'
 import type { DecidedBy } from './write-case.ts'
 
@@ -138,9 +138,9 @@ export async function refundOrder(
     const entry = { action, subject: orderId, detail: { ...detail, ...(reason && { reason }) } }
     return { actor, entry }
   }
-  const storeRefund = await allowRefund(db, password, refunding)
+  const limit = await findRefundLimit(db, password, refunding)
   const returnedBy = isBackInStock ? actor : undefined
-  const options = { audit, storeRefund, returnedBy }
+  const options = { audit, refunding: limit, returnedBy }
   const { result } = await runFlow(deps, refund(contextOf(deps), act), options)
   const after = await findCase(db, caseId)
   const paid = after?.kase.payments.find(({ id }) => id === payment.id) ?? payment

@@ -109,71 +109,76 @@ function isRefundFailed(before: Case, after: Case): boolean {
   return after.refunds.some(({ id, state }) => id === open?.id && state === 'failed')
 }
 
-/** Under the lock of the product: the owner may count at this moment. */
-async function writeReturn<Result>(
-  db: Db,
-  { orderId, productId, returnedBy }: PieceReturn,
-  write: (tx: Db) => Promise<Result | undefined>,
-): Promise<Result | undefined> {
-  return db.transaction(async (tx) => {
-    await lockStock(tx, productId)
-    const written = await write(tx)
-    const order = written && (await findOrder(tx, orderId))
-    const product = order && (await findEverSold(tx, productId))
-    if (!product) return written
-    const change = (set: Partial<typeof orders.$inferInsert>) =>
-      tx.update(orders).set(set).where(eq(orders.id, orderId))
-    if (returnedBy && hasPiece(order, product)) {
-      await change({ isPieceReturned: true })
-      const detail = { name: product.name, changed: ['stock'] }
-      const entry = { action: 'product-changed', subject: productId, detail } as const
-      await recordAudit(tx, returnedBy, entry)
-    }
-    if (!returnedBy && order.isPieceReturned) {
-      const valueId = product.choice ? order.product.choice?.id : undefined
-      const pieces = await findPieces(tx, productId, { isTest: order.isTest }, valueId)
-      // Another buyer may have it by now.
-      await change({ isPieceReturned: false, isOversold: pieces !== undefined && pieces.left < 1 })
-    }
-    return written
-  })
+/** A piece while its product is locked. */
+type LockedPiece = {
+  flags: PieceFlags
+  /** What was counted: the pieces before this sale, of this value. Undefined if nothing is counted. */
+  counted?: { stock: number; valueId: string | undefined }
 }
 
 /**
- * Writes a decision that reserves, takes or returns a piece. Sales of one product are written one after the other, so that
- * the last piece is reserved once. Money that has moved always becomes an order: one for which no piece is left is
- * oversold, and takes none. A buyer with a reservation gets a piece while any is left; others cannot take reserved ones.
+ * Before a decision that reserves, takes or returns a piece is written: counts under the lock of the product, so that the
+ * last piece is reserved once, and the owner does not count meanwhile. Money that has moved always becomes an order: one
+ * for which no piece is left is oversold, and takes none. A buyer with a reservation gets a piece while any is left;
+ * others cannot take reserved ones.
  */
-export async function writeWithPiece<Result>(
-  db: Db,
+export async function lockPiece(tx: Db, piece: PieceUse): Promise<LockedPiece> {
+  const { productId } = piece
+  await lockStock(tx, productId)
+  const notTaken = { flags: { isOversold: false, isChoiceMissing: false } }
+  if ('orderId' in piece) return notTaken
+  const { isTest, buyerTokenHash, isHeld, isOrder, newHold } = piece
+  // What the owner has changed until now counts: the product as it was when the card was sent may have another shape.
+  const product = await findEverSold(tx, productId)
+  // Removed meanwhile.
+  if (!product) return notTaken
+  const valueId = product.choice ? piece.valueId : undefined
+  const all = await listPieces(tx, [productId], { isTest, exceptBuyer: buyerTokenHash })
+  const pieces = all.get(product.choice ? (valueId ?? '') : productId)
+  // Not counted, or not any more.
+  if (!pieces) {
+    const isMissing = isOrder && isChoiceMissing(product, valueId)
+    return { flags: { isOversold: false, isChoiceMissing: isMissing } }
+  }
+  const { stock, left } = pieces
+  if (!isOrder && !isHeld && left < 1) throw refuseSoldOut(valueId)
+  if (newHold) await assertMayHold(tx, newHold, 'product', stock)
+  const isOversold = isOrder && (isHeld ? stock : left) < 1
+  return { flags: { isOversold, isChoiceMissing: false }, counted: { stock, valueId } }
+}
+
+/** After it was written: few pieces may be left for the owner, or an order gives its piece back. */
+export async function recordPiece(
+  tx: Db,
   piece: PieceUse,
-  write: (tx: Db, flags?: PieceFlags) => Promise<Result | undefined>,
-): Promise<Result | undefined> {
-  if ('orderId' in piece) return writeReturn(db, piece, (tx) => write(tx))
-  const { productId, isTest, buyerTokenHash, isHeld, isOrder, newHold } = piece
-  return db.transaction(async (tx) => {
-    await lockStock(tx, productId)
-    // What the owner has changed until now counts: the product as it was when the card was sent may have another shape.
-    const product = await findEverSold(tx, productId)
-    const valueId = product?.choice ? piece.valueId : undefined
-    const all = await listPieces(tx, [productId], { isTest, exceptBuyer: buyerTokenHash })
-    const pieces = all.get(product?.choice ? (valueId ?? '') : productId)
-    // Not counted, or not any more.
-    if (!product || !pieces)
-      return write(tx, {
-        isOversold: false,
-        isChoiceMissing: isOrder && product !== undefined && isChoiceMissing(product, valueId),
-      })
-    const { stock, left } = pieces
-    if (!isOrder && !isHeld && left < 1) throw refuseSoldOut(valueId)
-    if (newHold) await assertMayHold(tx, newHold, 'product', stock)
-    const isOversold = isOrder && (isHeld ? stock : left) < 1
-    const written = await write(tx, { isOversold, isChoiceMissing: false })
-    // The owner is not told of what tests would sell.
-    if (written && isOrder && !isTest)
-      await markLowStock(tx, { productId, valueId }, stock - (isOversold ? 0 : 1))
-    return written
-  })
+  { flags, counted }: LockedPiece,
+): Promise<void> {
+  if ('orderId' in piece) return returnPiece(tx, piece)
+  const { productId, isOrder, isTest } = piece
+  // The owner is not told of what tests would sell.
+  if (!isOrder || isTest || !counted) return
+  const { stock, valueId } = counted
+  await markLowStock(tx, { productId, valueId }, stock - (flags.isOversold ? 0 : 1))
+}
+
+async function returnPiece(tx: Db, { orderId, productId, returnedBy }: PieceReturn): Promise<void> {
+  const order = await findOrder(tx, orderId)
+  const product = order && (await findEverSold(tx, productId))
+  if (!product) return
+  const change = (set: Partial<typeof orders.$inferInsert>) =>
+    tx.update(orders).set(set).where(eq(orders.id, orderId))
+  if (returnedBy && hasPiece(order, product)) {
+    await change({ isPieceReturned: true })
+    const detail = { name: product.name, changed: ['stock'] }
+    const entry = { action: 'product-changed', subject: productId, detail } as const
+    await recordAudit(tx, returnedBy, entry)
+  }
+  if (!returnedBy && order.isPieceReturned) {
+    const valueId = product.choice ? order.product.choice?.id : undefined
+    const pieces = await findPieces(tx, productId, { isTest: order.isTest }, valueId)
+    // Another buyer may have it by now.
+    await change({ isPieceReturned: false, isOversold: pieces !== undefined && pieces.left < 1 })
+  }
 }
 
 function refuseSoldOut(valueId: string | undefined): Refusal {

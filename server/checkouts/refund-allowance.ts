@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { formatCents, toCents } from '#contract/money.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { assertPassword } from '#server/admin/sign-in.ts'
@@ -25,46 +24,31 @@ export async function readFreeAmount(
   return formatCents(Math.max(0, passwordAbove * 100 - Number(rows[0]?.cents ?? 0)))
 }
 
-/** Stores a refund, if it may be. */
-export type StoreRefund = <Result>(refund: Refund, store: () => Promise<Result>) => Promise<Result>
+/** A refund that is about to be stored, and counts towards what its admin may refund. */
+export type LimitedRefund = { refund: Refund; refunding: Refunding }
 
-const lockPauseMs = 50
-
-/**
- * Without a password the refunds of an admin are stored one after the other, on whichever node: each counts those before. Who
- * waits holds no connection, because the one before needs another one to store its refund.
- */
-export async function allowRefund(
+/** Whose refunds are limited: nobody's, once the password was given. */
+export async function findRefundLimit(
   db: Db,
   password: string | undefined,
   refunding: Refunding,
-): Promise<StoreRefund> {
-  const { actor } = refunding
-  if (password !== undefined) {
-    // One that is given must be right: the first of many refunds would be made without it.
-    await assertPassword(db, actor, password)
-    return (_refund, store) => store()
-  }
-  return async ({ amount, currency }, store) => {
-    const storeLocked = () =>
-      db.transaction(async (tx) => {
-        if (!(await tryLock(tx, actor))) return undefined
-        if (toCents(amount) > toCents(await readFreeAmount(tx, refunding, currency)))
-          throw new Refusal('refund-password-needed')
-        return { result: await store() }
-      })
-    for (;;) {
-      const stored = await storeLocked()
-      if (stored) return stored.result
-      await delay(lockPauseMs)
-    }
-  }
+): Promise<Refunding | undefined> {
+  if (password === undefined) return refunding
+  // One that is given must be right: the first of many refunds would be made without it.
+  await assertPassword(db, refunding.actor, password)
+  return undefined
 }
 
-async function tryLock(tx: Db, { admin }: AdminActor): Promise<boolean> {
-  const key = `refunds of ${admin.id}`
-  const { rows } = await tx.execute<{ isLocked: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtextextended(${key}, 0)) as "isLocked"`,
-  )
-  return rows[0]?.isLocked === true
+/**
+ * Refuses a refund beyond the limit. Until the transaction ends, other refunds of this admin wait, on whichever node: each
+ * counts those before.
+ */
+export async function assertMayRefund(
+  tx: Db,
+  { refund: { amount, currency }, refunding }: LimitedRefund,
+): Promise<void> {
+  const key = `refunds of ${refunding.actor.admin.id}`
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+  if (toCents(amount) > toCents(await readFreeAmount(tx, refunding, currency)))
+    throw new Refusal('refund-password-needed')
 }

@@ -22,7 +22,7 @@ import type { Connection } from '#server/sumup/payments.ts'
 import { findCase, findCaseOfEntry, findCases } from './case-rows.ts'
 import { findUsedCode } from './code-uses.ts'
 import { priceFor } from './offer.ts'
-import { allowRefund, type Refunding } from './refund-allowance.ts'
+import { findRefundLimit, type Refunding } from './refund-allowance.ts'
 import { contextOf, runFlow, type CheckoutDeps } from './settle.ts'
 import type { DecidedBy } from './write-case.ts'
 
@@ -165,8 +165,8 @@ export async function refundPayment(
   refunding: Refunding,
 ): Promise<void> {
   const { act, audit } = await describeAct(deps.db, shown, refunding.actor)
-  const storeRefund = await allowRefund(deps.db, password, refunding)
-  const { result } = await runFlow(deps, flows.refund(contextOf(deps), act), { audit, storeRefund })
+  const options = { audit, refunding: await findRefundLimit(deps.db, password, refunding) }
+  const { result } = await runFlow(deps, flows.refund(contextOf(deps), act), options)
   if (result.state === 'failed')
     throw new Refusal('refund-refused', { text: describeRefundProblem(result.problem) })
   if (result.state !== 'done') throw new Refusal('refund-unknown')

@@ -40,7 +40,7 @@ import { countDeclines } from './declined-cards.ts'
 import { findEarlierCheckout } from './find-checkout.ts'
 import { markTold } from './ledger.ts'
 import { findPieceReturn, findPieceUse } from './pieces.ts'
-import type { StoreRefund } from './refund-allowance.ts'
+import type { Refunding } from './refund-allowance.ts'
 import { writeCase, type DecidedBy } from './write-case.ts'
 
 /** Runs flows (server/payments/flow.ts): reads and writes our rows, asks SumUp. */
@@ -78,11 +78,13 @@ type Opening = {
   create: (sale: Sale) => Promise<Created>
 }
 
-/** `opening`: for a flow that opens a form. `audit` and `storeRefund`: who decides, and whether they may, for the owner's decisions. */
 type RunOptions = {
+  /** For a flow that opens a form. */
   opening?: Opening
+  /** Who decides, where a person does. */
   audit?: (note: ActNote) => DecidedBy
-  storeRefund?: StoreRefund
+  /** What this person may refund; undefined without a limit. */
+  refunding?: Refunding | undefined
   /** Who says that the piece of the refunded order can be sold again. */
   returnedBy?: AdminActor | undefined
   /** Whether many people are behind the address of the browser that asks. */
@@ -107,7 +109,7 @@ export async function runFlow<Result>(
 async function runStep(
   deps: CheckoutDeps,
   step: Step,
-  { opening, audit, storeRefund, returnedBy, isAddressShared = false }: RunOptions,
+  { opening, audit, refunding, returnedBy, isAddressShared = false }: RunOptions,
 ): Promise<{ answer: unknown; order?: UnnumberedOrder | undefined }> {
   switch (step.type) {
     case 'load':
@@ -140,14 +142,15 @@ async function runStep(
       if (step.onlyIfFree) crashPoint('details-read')
       if (decision.order) crashPoint('payment-seen')
       const by = step.note && audit?.(step.note)
-      const refund = storeRefund && findNewRefund(loaded.kase, decision)
+      const newRefund = findNewRefund(loaded.kase, decision)
+      const refund = newRefund && refunding && { refund: newRefund, refunding }
       const piece =
         (await findPieceUse(deps, loaded.kase, decision, isAddressShared)) ??
-        (await findPieceReturn(deps.db, loaded.kase, decision, refund && returnedBy))
+        (await findPieceReturn(deps.db, loaded.kase, decision, newRefund && returnedBy))
       const code = findCodeUse(loaded.kase, decision, isAddressShared)
       const { onlyIfFree } = step
-      const store = () => writeCase(deps.db, loaded, decision, { by, onlyIfFree, piece, code })
-      const written = await (refund ? storeRefund(refund, store) : store())
+      const options = { by, onlyIfFree, piece, code, refund }
+      const written = await writeCase(deps.db, loaded, decision, options)
       if (written.type !== 'written') return { answer: written }
       if (step.onlyIfFree) crashPoint('details-saved')
       logReview(deps.log, loaded.kase, written.kase)

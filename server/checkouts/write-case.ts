@@ -1,18 +1,15 @@
 import { formatCents, toCents } from '#contract/money.ts'
+import type { SaleMailKind } from '#contract/mails.ts'
 import { soldProduct } from '#contract/orders.ts'
+import { recordCompletion } from '#server/analytics/events.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
 import type { Db } from '#server/db/database.ts'
-import { getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
+import { and, eq, getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
 import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
-import { runStatement, writeStatement, type Statement } from '#server/db/prepared.ts'
-import { checkouts } from '#server/db/schema.ts'
-import { auditStep, type AdminActor, type AuditNote } from '#server/http/audit.ts'
-import {
-  createOrderRow,
-  insertOrderSteps,
-  orderValues,
-  type NewOrder,
-} from '#server/orders/orders.ts'
+import { placeholdersFor, prepareQuery } from '#server/db/prepared.ts'
+import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
+import { recordAudit, type AdminActor, type AuditNote } from '#server/http/audit.ts'
+import { createOrderRow, insertOrder } from '#server/orders/orders.ts'
 import { describePayment, type UnnumberedOrder } from '#server/orders/paid-order.ts'
 import {
   applyDecision,
@@ -22,26 +19,34 @@ import {
   methodOf,
   type Case,
   type Decision,
+  type Entry,
   type Loaded,
   type MutableColumn,
+  type Payment,
+  type Refund,
+  type Returned,
   type Sale,
 } from '#server/payments/case.ts'
 import type { OnlyIfFree, Written } from '#server/payments/flow.ts'
-import { writeWithCode, type CodeTaken } from './code-uses.ts'
-import { writeWithPiece, type PieceFlags, type PieceUse } from './pieces.ts'
+import { takeCodeUse, type CodeTaken } from './code-uses.ts'
+import { lockPiece, recordPiece, type PieceUse } from './pieces.ts'
+import { assertMayRefund, type LimitedRefund } from './refund-allowance.ts'
 
-/**
- * The only code that writes decisions: rows of sales, payments, refunds and review entries, with the order and its mails,
- * in one statement. Nothing is written if the case has changed since it was read: every change of a case
+/*
+ * The only code that writes decisions: rows of sales, payments, refunds and review entries, with the order, its mails and
+ * its event, in one transaction. Nothing is written if the case has changed since it was read: every change of a case
  * increments the version of its sale, or of the payment where there is no sale.
+ *
+ * Rows are locked in one order, so that no two transactions wait for each other: what an admin may refund (an advisory
+ * lock), the product, its discount code, the sale (or the payment that has none), its payments, refunds and review
+ * entries, its order, the order's timeline, mails and event. Whatever else locks several of these rows keeps to this
+ * order: the erasure of a customer, the removal of test data, changes of products, codes and orders.
  */
 
 const { placeholder } = sql
 
 /** The admin who decided, and what the audit log says about it; without one the shop did. */
 export type DecidedBy = { actor: AdminActor; entry: AuditNote }
-
-type Table = typeof payments | typeof refunds | typeof reviewEntries
 
 export type CaseWritten =
   | Exclude<Written, { type: 'written' }>
@@ -51,293 +56,236 @@ type WriteOptions = {
   by?: DecidedBy | undefined
   onlyIfFree?: OnlyIfFree | undefined
   piece?: PieceUse | undefined
-  /** The use of a discount code that it reserves, or that its order takes. */
+  /** The use of a discount code that the sale reserves, or that its order takes. */
   code?: CodeTaken | undefined
+  /** A new refund, where the admin did not give the password. */
+  refund?: LimitedRefund | undefined
 }
 
 export async function writeCase(
   db: Db,
-  { kase: before, now }: Loaded,
+  loaded: Loaded,
   decision: Decision,
-  { by, onlyIfFree, piece, code }: WriteOptions = {},
+  options: WriteOptions = {},
 ): Promise<CaseWritten> {
+  const { kase: before } = loaded
   const { after } = decision
+  const { by, onlyIfFree } = options
   if (!by && changesNothing(before, decision)) return { type: 'written', kase: before }
-  const changes = describeChanges(before, after)
-  const sold = decision.order && describeSale(before, decision, by?.actor.admin.id ?? 'shop', now)
-  const order = sold && createOrderRow(sold, describePayment(decision.order?.payment))
-  const orderId = order?.id ?? before.order?.id ?? null
-  const refunded = sumRefunded(decision)
-  const moved = changedOrderPayment(before, decision)
-  const shape: Shape = {
-    ...changes.shape,
-    isOrder: order !== undefined,
-    isWithoutSale: before.sale === undefined,
-    isNewPayment: before.sale === undefined && before.payments.length === 0,
-    isMoved: moved !== undefined,
-    hasReturned: (decision.returned ?? []).length > 0 && orderId !== null,
-    isRefundTold: refunded > 0 && before.order !== undefined,
-    hasMails: (decision.mails ?? []).length > 0,
-    isFree: onlyIfFree !== undefined,
-  }
-  const guard = before.sale ?? before.payments[0]
-  const run = async (on: Db, flags: Partial<PieceFlags & { isCodeOverused: boolean }> = {}) => {
-    if (order) Object.assign(order, flags)
-    const statement = by
-      ? writeStatement(caseSql(shape, [auditStep(by.actor, by.entry, sql`changed`)]))
-      : findStatement(shape)
-    const [written] = await runStatement<{ now: string }>(
-      on,
-      statement,
-      changes.values,
-      { guardId: guard?.id ?? null, guardVersion: guard?.version ?? 0 },
-      ...(shape.isMoved || shape.hasReturned ? [{ orderOfCase: orderId }] : []),
-      ...(moved ? [{ movedTo: moved.transactionId, movedMethod: methodOf(moved) }] : []),
-      ...(shape.hasReturned ? [{ returned: JSON.stringify(decision.returned) }] : []),
-      ...(shape.isRefundTold ? [{ refundTold: formatCents(refunded) }] : []),
-      ...(shape.hasMails
-        ? [{ saleMails: decision.mails, mailedSale: before.sale?.id ?? null }]
-        : []),
-      ...(onlyIfFree && before.sale ? [freeValues(before.sale, onlyIfFree)] : []),
-      ...(order && sold ? orderValues(order, sold) : []),
-    )
-    return written
-  }
+  const parts = listParts(loaded, decision, options)
+  const takeVersion = (on: Db) => takeVersionOf(on, before, after, onlyIfFree)
   try {
-    const runWithCode = (on: Db, flags?: PieceFlags) =>
-      code
-        ? writeWithCode(on, code, (tx, isCodeOverused) => run(tx, { ...flags, isCodeOverused }))
-        : run(on, flags)
-    const written = piece ? await writeWithPiece(db, piece, runWithCode) : await runWithCode(db)
+    const written = isEmpty(parts)
+      ? (await takeVersion(db)) && { order: undefined }
+      : await db.transaction((tx) => writeParts(tx, takeVersion, parts))
     if (!written)
-      return { type: shape.isFree && (await isUnchanged(db, guard)) ? 'other-card' : 'stale' }
+      return { type: onlyIfFree && (await isUnchanged(db, before.sale)) ? 'other-card' : 'stale' }
+    const { order } = written
+    const kase = applyDecision(before, decision, order?.id ?? '')
+    return { type: 'written', kase, ...(order && { order }) }
   } catch (error) {
     return explainConflict(db, error, before, after)
   }
-  const kase = applyDecision(before, decision, order?.id ?? '')
-  return { type: 'written', kase, ...(order && { order }) }
 }
 
-function sumRefunded({ returned = [] }: Decision): number {
-  const refunds = returned.filter(({ event }) => event === 'refunded')
-  return refunds.reduce((sum, { amount }) => sum + toCents(amount), 0)
+/** Writes everything that is not empty. Undefined, and nothing is written, if the case has changed. */
+async function writeParts(
+  tx: Db,
+  takeVersion: (on: Db) => Promise<boolean>,
+  parts: Parts,
+): Promise<{ order: UnnumberedOrder | undefined } | undefined> {
+  const { refund, piece, code, by } = parts
+  // What others want too: it is counted under a lock, and refused if none is left.
+  if (refund) await assertMayRefund(tx, refund)
+  const locked = piece && (await lockPiece(tx, piece))
+  const isCodeOverused = code ? await takeCodeUse(tx, code) : false
+
+  if (!(await takeVersion(tx))) return undefined
+
+  await addPayments(tx, parts.addedPayments)
+  await updatePayments(tx, parts.changedPayments)
+  await upsertRefunds(tx, parts.refunds)
+  await upsertEntries(tx, parts.entries)
+  const flags = { ...locked?.flags, isCodeOverused }
+  const placed = parts.order && { ...parts.order, row: { ...parts.order.row, ...flags } }
+  if (placed) await insertOrder(tx, placed.row, placed.actor)
+  if (parts.move) await moveOrder(tx, parts.move)
+  if (piece && locked) await recordPiece(tx, piece, locked)
+  if (parts.returned) await addReturnedMoney(tx, parts.returned)
+  if (parts.saleMails) await queueSaleMails(tx, parts.saleMails)
+  if (by) await recordAudit(tx, by.actor, by.entry)
+  // Whether or not the browser reports it.
+  if (placed) await recordCompletion(tx, placed.row, placed.visitor)
+  return { order: placed?.row }
 }
 
-/** The version is the one that was read: another sale of this browser is in the way. */
-async function isUnchanged(
-  db: Db,
-  guard: { id: string; version: number } | undefined,
-): Promise<boolean> {
-  const { rows } = await db.execute(
-    sql`select from checkouts where id = ${guard?.id} and version = ${guard?.version}`,
+/** What a decision writes beside the row whose version it takes. Of nearly all decisions most parts are empty. */
+type Parts = Pick<WriteOptions, 'by' | 'piece' | 'code' | 'refund'> & {
+  addedPayments: Payment[]
+  changedPayments: Payment[]
+  refunds: Refund[]
+  entries: Entry[]
+  order: { row: UnnumberedOrder; actor: string; visitor: Visitor | null } | undefined
+  move: { orderId: string; payment: Payment } | undefined
+  returned: ReturnedMoney | undefined
+  saleMails: { saleId: string | null; kinds: SaleMailKind[] } | undefined
+}
+
+/** Then one statement is enough, which needs no transaction. */
+function isEmpty(parts: Parts): boolean {
+  return Object.values(parts).every(
+    (part) => part === undefined || (Array.isArray(part) && part.length === 0),
   )
-  return rows.length > 0
 }
 
-type Shape = {
-  columns: MutableColumn[]
-  newPayments: boolean
-  payments: boolean
-  refunds: boolean
-  entries: boolean
-  isOrder: boolean
-  isWithoutSale: boolean
-  isNewPayment: boolean
-  isMoved: boolean
-  hasReturned: boolean
-  /** The buyer is told of a refund. */
-  isRefundTold: boolean
-  hasMails: boolean
-  isFree: boolean
-}
-
-/** What differs between two cases, as the shape of a statement and its values. */
-function describeChanges(before: Case, { sale, ...after }: Case) {
-  const { columns, addedPayments, changedPayments, refunds, entries } = listChanges(before, {
-    sale,
-    ...after,
-  })
-  // A payment without a sale is its own guard, so it is written in any case.
-  const updated = sale ? changedPayments : after.payments
-  const asJson = (name: string, rows: object[]) =>
-    rows.length > 0 ? { [name]: JSON.stringify(rows) } : {}
+function listParts(
+  { kase: before, now }: Loaded,
+  decision: Decision,
+  { by, piece, code, refund }: WriteOptions,
+): Parts {
+  const { after, mails: kinds = [] } = decision
+  const changes = listChanges(before, after)
+  const order = decision.order && describeOrder(before, decision, by?.actor.admin.id ?? 'shop', now)
+  const orderId = order?.row.id ?? before.order?.id
+  const moved = changedOrderPayment(before, decision)
+  const isWithoutSale = before.sale === undefined
   return {
-    shape: {
-      columns,
-      newPayments: addedPayments.length > 0,
-      payments: changedPayments.length > 0,
-      refunds: refunds.length > 0,
-      entries: entries.length > 0,
-    },
-    values: {
-      ...Object.fromEntries(columns.map((name) => [`new ${name}`, sale?.[name] ?? null])),
-      ...asJson('addedPayments', addedPayments),
-      ...asJson('changedPayments', updated),
-      ...asJson('changedRefunds', refunds),
-      ...asJson('changedEntries', entries),
-    },
+    by,
+    piece,
+    code,
+    refund,
+    // A payment that has no sale is written with its version.
+    addedPayments: isWithoutSale && before.payments.length === 0 ? [] : changes.addedPayments,
+    changedPayments: isWithoutSale ? [] : changes.changedPayments,
+    refunds: changes.refunds,
+    entries: changes.entries,
+    order,
+    move: moved && orderId !== undefined ? { orderId, payment: moved } : undefined,
+    returned: describeReturned(decision, orderId, order === undefined),
+    saleMails: kinds.length > 0 ? { saleId: before.sale?.id ?? null, kinds } : undefined,
   }
 }
 
-/** Decisions of the same shape are the same statement with other values; there are some dozen. */
-const statements = new Map<string, Statement>()
-
-function findStatement(shape: Shape): Statement {
-  const key = JSON.stringify(shape)
-  const known = statements.get(key) ?? writeStatement(caseSql(shape))
-  statements.set(key, known)
-  return known
+/**
+ * Takes the case if it is as it was read, and writes its sale. Whoever comes second waits for the row, and then finds
+ * another version.
+ */
+async function takeVersionOf(
+  db: Db,
+  before: Case,
+  after: Case,
+  onlyIfFree: OnlyIfFree | undefined,
+): Promise<boolean> {
+  const { sale } = before
+  if (!sale) return takePayment(db, before, after)
+  const { columns } = listChanges(before, after)
+  const changed = Object.fromEntries(columns.map((name) => [name, after.sale?.[name] ?? null]))
+  const { id, version, buyerTokenHash, productId, isTest } = sale
+  const found = { id, known: version, buyerTokenHash, productId, isTest }
+  const { rowCount } = await updateSale(columns, onlyIfFree)(db, { ...changed, ...found })
+  return rowCount === 1
 }
 
-function caseSql(shape: Shape, rare: SQL[] = []): SQL {
-  const changed = sql`changed`
-  const newOrder = shape.isOrder
-    ? sql`${placeholder('orderId')}::uuid`
-    : sql`${placeholder('orderOfCase')}::uuid`
-  const steps = [
-    guardStep(shape),
-    ...(shape.newPayments && !shape.isNewPayment
-      ? [sql`added_payments as (${insertRows(payments, 'addedPayments', changed)})`]
-      : []),
-    ...(shape.payments && !shape.isWithoutSale
-      ? [sql`changed_payments as (${updateRows(payments, 'changedPayments', changed)})`]
-      : []),
-    ...(shape.refunds
-      ? [sql`changed_refunds as (${upsertRows(refunds, 'changedRefunds', changed)})`]
-      : []),
-    ...(shape.entries
-      ? [sql`changed_entries as (${upsertRows(reviewEntries, 'changedEntries', changed)})`]
-      : []),
-    ...(shape.isMoved
-      ? [
-          sql`moved_order as (update orders
-            set sumup_transaction_id = ${placeholder('movedTo')}, payment_method = ${placeholder('movedMethod')}, updated_at = now()
-            from changed where orders.id = ${placeholder('orderOfCase')}::uuid)`,
-        ]
-      : []),
-    ...(shape.isOrder ? insertOrderSteps(changed) : []),
-    ...(shape.hasReturned
-      ? [
-          sql`returned_money as (insert into order_timeline (order_id, actor, event, amount, created_at)
-            select ${newOrder}, one.by, one.event, one.amount, clock_timestamp() from changed
-            cross join json_to_recordset(${placeholder('returned')}::json) as one (event text, amount numeric, by text)
-            returning created_at)`,
-        ]
-      : []),
-    ...(shape.isRefundTold ? [refundMailStep] : []),
-    ...(shape.hasMails
-      ? [
-          sql`sale_mails as (insert into mails (sale_id, kind)
-            select ${placeholder('mailedSale')}::uuid, kind from changed
-            cross join unnest(${placeholder('saleMails')}::text[]) as kinds (kind) on conflict do nothing)`,
-        ]
-      : []),
-    ...rare,
-  ]
-  return sql`with ${sql.join(steps, sql`, `)} select now()::text as now from changed`
+type SaleUpdate = ReturnType<typeof prepareSaleUpdate>
+/** By what they change: decisions change the same columns again and again. */
+const saleUpdates = new Map<string, SaleUpdate>()
+
+function updateSale(columns: MutableColumn[], onlyIfFree: OnlyIfFree | undefined): SaleUpdate {
+  const key = JSON.stringify([columns, onlyIfFree?.isPage])
+  const known = saleUpdates.get(key)
+  if (known) return known
+  const added = prepareSaleUpdate(`update_sale_${saleUpdates.size}`, columns, onlyIfFree)
+  saleUpdates.set(key, added)
+  return added
 }
 
-/** Tells the buyer, once it happened. Numbered after the timeline, where nothing is deleted: each refund has a mail of its own. */
-const refundMailStep = sql`refund_mail as (insert into mails (order_id, kind, amount, created_at)
-  select placed.id, 'refunded-' || (select 1 + count(*) from order_timeline
-      where order_id = placed.id and event = 'refunded'), ${placeholder('refundTold')}::numeric,
-    (select max(created_at) from returned_money)
-  from changed join orders as placed on placed.id = ${placeholder('orderOfCase')}::uuid
-  where placed.customer_email is not null on conflict do nothing)`
-
-/** Takes the case if it is as it was read. Everything else happens only then. */
-function guardStep({ columns, isWithoutSale, isNewPayment, isFree }: Shape): SQL {
-  if (isNewPayment)
-    return sql`changed as (${insertRows(payments, 'addedPayments', undefined)} on conflict do nothing returning id)`
-  const guard = sql`id = ${placeholder('guardId')}::uuid and version = ${placeholder('guardVersion')}::int`
-  // The payment is its own guard: one statement changes a row only once.
-  if (isWithoutSale)
-    return sql`changed as (update payments set version = version + 1, ${assignments(payments, 'one')}
-      from ${recordset(payments, 'changedPayments')} where payments.id = one.id
-        and payments.id = ${placeholder('guardId')}::uuid and payments.version = ${placeholder('guardVersion')}::int
-      returning payments.id)`
-  const set = columns.map((name) => {
-    const column = checkouts[name]
-    return sql`${sql.identifier(column.name)} = ${sql.param(placeholder(`new ${name}`), column)}`
-  })
-  const assigned = [...set, sql`version = version + 1`, sql`updated_at = now()`]
-  return sql`changed as (update checkouts set ${sql.join(assigned, sql`, `)}
-    where ${guard} ${isFree ? sql`and ${noOtherPayment}` : sql``} returning id)`
+function prepareSaleUpdate(
+  name: string,
+  columns: MutableColumn[],
+  onlyIfFree: OnlyIfFree | undefined,
+) {
+  const { id, version } = checkouts
+  const isSame = and(eq(id, placeholder('id')), eq(version, placeholder('known')))
+  return prepareQuery(name, (db) =>
+    db
+      .update(checkouts)
+      .set({
+        ...placeholdersFor(columns),
+        version: sql`${version} + 1`,
+        updatedAt: sql`now()`,
+      })
+      .where(onlyIfFree ? and(isSame, hasNoOtherPayment(onlyIfFree)) : isSame),
+  )
 }
 
 /** No other sale of this browser and product was paid and not seen yet, or is in review. */
-const noOtherPayment = sql`not exists (select from checkouts as other
-  where other.buyer_token_hash = ${placeholder('freeBuyer')} and other.product_id = ${placeholder('freeProduct')}::uuid
-    and other.is_test = ${placeholder('freeTest')}::boolean and other.id <> ${placeholder('freeSale')}::uuid
-    and (other.state = 'review' or (other.state = 'paid'
-      and case when ${placeholder('freePage')}::boolean then other.thanked_at is null else other.told_at is null end)))`
-
-function freeValues(sale: Sale, { isPage }: OnlyIfFree) {
-  return {
-    freeBuyer: sale.buyerTokenHash,
-    freeProduct: sale.productId,
-    freeTest: sale.isTest,
-    freeSale: sale.id,
-    freePage: isPage,
-  }
+function hasNoOtherPayment({ isPage }: OnlyIfFree): SQL {
+  const seenAt = isPage ? sql`other.thanked_at` : sql`other.told_at`
+  return sql`not exists (select from checkouts as other
+    where other.buyer_token_hash = ${placeholder('buyerTokenHash')}
+      and other.product_id = ${placeholder('productId')} and other.is_test = ${placeholder('isTest')}
+      and other.id <> ${placeholder('id')}
+      and (other.state = 'review' or (other.state = 'paid' and ${seenAt} is null)))`
 }
 
-/** The columns that a version counts are written by their own steps. */
-const columnsOf = (table: Table) =>
-  Object.entries(getTableColumns(table)).filter(([key]) => key !== 'version')
-
-function recordset(table: Table, values: string): SQL {
-  const types = columnsOf(table).map(([key, column]) => `"${key}" ${column.getSQLType()}`)
-  return sql`json_to_recordset(${placeholder(values)}::json) as one (${sql.raw(types.join(', '))})`
+/** The version is the one that was read: another sale of this browser is in the way. */
+async function isUnchanged(db: Db, sale: Sale | undefined): Promise<boolean> {
+  if (!sale) return false
+  const { id, version } = checkouts
+  return (await db.$count(checkouts, and(eq(id, sale.id), eq(version, sale.version)))) > 0
 }
 
-const names = (table: Table) =>
-  sql.raw(
-    columnsOf(table)
-      .map(([, column]) => `"${column.name}"`)
-      .join(', '),
-  )
-const ones = (table: Table) =>
-  sql.raw(
-    columnsOf(table)
-      .map(([key]) => `one."${key}"`)
-      .join(', '),
-  )
-const assignments = (table: Table, from: 'one' | 'excluded') =>
-  sql.raw(
-    columnsOf(table)
-      .filter(([key]) => key !== 'id')
-      .map(
-        ([key, { name }]) =>
-          `"${name}" = ${from === 'one' ? `one."${key}"` : `excluded."${name}"`}`,
-      )
-      .join(', '),
-  )
-
-function insertRows(table: Table, values: string, changed: SQL | undefined): SQL {
-  const from = changed
-    ? sql`${changed} cross join ${recordset(table, values)}`
-    : recordset(table, values)
-  return sql`insert into ${table} (${names(table)}) select ${ones(table)} from ${from}`
+async function addPayments(tx: Db, added: Payment[]): Promise<void> {
+  for (const payment of inOneOrder(added)) await insertPayment(tx, payment)
 }
 
-function updateRows(table: Table, values: string, changed: SQL): SQL {
-  return sql`update ${table} set ${assignments(table, 'one')} from ${changed} cross join ${recordset(table, values)}
-    where ${table}.id = one.id`
+const insertPayment = prepareQuery('insert_payment', (db) => {
+  const { version: _default, ...columns } = getTableColumns(payments)
+  return db
+    .insert(payments)
+    .values(placeholdersFor(Object.keys(columns) as (keyof typeof columns)[]))
+})
+
+async function updatePayments(tx: Db, changed: Payment[]): Promise<void> {
+  for (const payment of changed)
+    await tx.update(payments).set(withoutVersion(payment)).where(eq(payments.id, payment.id))
 }
 
-function upsertRows(table: Table, values: string, changed: SQL): SQL {
-  return sql`${insertRows(table, values, changed)} on conflict (id) do update set ${assignments(table, 'excluded')}`
+/** Of a payment with a sale it stays: the version of the sale is counted. */
+function withoutVersion({ version: _version, ...payment }: Payment): Omit<Payment, 'version'> {
+  return payment
 }
 
-function describeSale(before: Case, decision: Decision, actor: string, now: Date): NewOrder {
+/** Two sales to which SumUp names the same payments wait for each other's in one direction. */
+function inOneOrder(added: Payment[]): Payment[] {
+  return added.toSorted((one, other) => (one.transactionId < other.transactionId ? -1 : 1))
+}
+
+async function upsertRefunds(tx: Db, changed: Refund[]): Promise<void> {
+  for (const refund of changed)
+    await tx.insert(refunds).values(refund).onConflictDoUpdate({ target: refunds.id, set: refund })
+}
+
+async function upsertEntries(tx: Db, changed: Entry[]): Promise<void> {
+  for (const entry of changed)
+    await tx
+      .insert(reviewEntries)
+      .values(entry)
+      .onConflictDoUpdate({ target: reviewEntries.id, set: entry })
+}
+
+function describeOrder(
+  before: Case,
+  decision: Decision,
+  actor: string,
+  now: Date,
+): NonNullable<Parts['order']> {
   const { sale } = before
   const { payment, details, bought } = decision.order ?? {}
-  const sold = decision.after.sale ? soldProduct(decision.after.sale) : bought?.product
-  if (!details || !sold) throw new Error('an order needs details and a product')
-  const visitor: Visitor | null = sale?.visitor ?? null
-  return {
-    product: sold,
+  const product = decision.after.sale ? soldProduct(decision.after.sale) : bought?.product
+  if (!details || !product) throw new Error('an order needs details and a product')
+  const sold = {
+    product,
     details,
     amount: payment?.amount ?? sale?.amount ?? '',
     currency: payment?.currency ?? sale?.currency ?? '',
@@ -347,15 +295,99 @@ function describeSale(before: Case, decision: Decision, actor: string, now: Date
     sumupTransactionId: payment?.transactionId ?? null,
     paymentMethod: methodOf(payment),
     isTest: sale?.isTest ?? payment?.isTest ?? false,
-    visitor,
-    actor,
     now,
   }
+  const row = createOrderRow(sold, describePayment(payment))
+  return { row, actor, visitor: sale?.visitor ?? null }
+}
+
+/* What is rare. */
+
+/** A payment without a sale is its own guard: it is found for the first time, or as it was read. */
+async function takePayment(db: Db, before: Case, { payments: found }: Case): Promise<boolean> {
+  const [known] = before.payments
+  if (!known) {
+    const added = inOneOrder(found).map(withoutVersion)
+    const { rowCount } = await db.insert(payments).values(added).onConflictDoNothing()
+    return rowCount === added.length
+  }
+  const payment = found.find(({ id }) => id === known.id) ?? known
+  const { rowCount } = await db
+    .update(payments)
+    .set({ ...payment, version: known.version + 1 })
+    .where(and(eq(payments.id, known.id), eq(payments.version, known.version)))
+  return rowCount === 1
+}
+
+/** Another payment pays for the order from now on, or its method was not known before. */
+async function moveOrder(tx: Db, { orderId, payment }: NonNullable<Parts['move']>): Promise<void> {
+  await tx
+    .update(orders)
+    .set({
+      sumupTransactionId: payment.transactionId,
+      paymentMethod: methodOf(payment),
+      updatedAt: sql`now()`,
+    })
+    .where(eq(orders.id, orderId))
+}
+
+type ReturnedMoney = {
+  orderId: string
+  events: Returned[]
+  /** What the buyer is told of; of an order that is only now created, nothing. */
+  toldCents: number
+}
+
+function describeReturned(
+  { returned: events = [] }: Decision,
+  orderId: string | undefined,
+  isTold: boolean,
+): ReturnedMoney | undefined {
+  if (events.length === 0 || orderId === undefined) return undefined
+  const refunded = events.filter(({ event }) => isTold && event === 'refunded')
+  const toldCents = refunded.reduce((sum, { amount }) => sum + toCents(amount), 0)
+  return { orderId, events, toldCents }
+}
+
+/** Money that went back, in the order's timeline, and in a mail to the buyer once it happened. */
+async function addReturnedMoney(
+  tx: Db,
+  { orderId, events, toldCents }: ReturnedMoney,
+): Promise<void> {
+  // Numbered after the timeline, where nothing is deleted: each refund has a mail of its own.
+  const isRefund = and(eq(orderTimeline.orderId, orderId), eq(orderTimeline.event, 'refunded'))
+  const number = toldCents > 0 ? 1 + (await tx.$count(orderTimeline, isRefund)) : 0
+  await tx.insert(orderTimeline).values(
+    events.map(({ event, amount, by }) => ({
+      orderId,
+      actor: by,
+      event,
+      amount,
+      createdAt: sql`clock_timestamp()`,
+    })),
+  )
+  if (toldCents === 0) return
+  const told = and(eq(orders.id, orderId), sql`${orders.customerEmail} is not null`)
+  if ((await tx.$count(orders, told)) === 0) return
+  const kind = `refunded-${number}`
+  const amount = formatCents(toldCents)
+  // As the entries in the timeline, to the microsecond: it is listed after them.
+  const createdAt = sql`(select max(created_at) from order_timeline where order_id = ${orderId})`
+  await tx.insert(mails).values({ orderId, kind, amount, createdAt }).onConflictDoNothing()
+}
+
+/** To the buyer of a sale that ended in another way than its page had promised. */
+async function queueSaleMails(
+  tx: Db,
+  { saleId, kinds }: NonNullable<Parts['saleMails']>,
+): Promise<void> {
+  const rows = kinds.map((kind) => ({ saleId, kind }))
+  await tx.insert(mails).values(rows).onConflictDoNothing()
 }
 
 const uniqueViolation = '23505'
 
-/** Names the violated unique index. */
+/** Tells by the violated unique index what was in the way. The transaction was rolled back. */
 async function explainConflict(
   db: Db,
   error: unknown,

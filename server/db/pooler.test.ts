@@ -6,7 +6,8 @@ import { startPooler } from '#server/testing/pooler.ts'
 import { connectDatabase, isDatabaseUnavailable, openDatabase } from './database.ts'
 import { sql } from './drizzle.ts'
 import { concurrentMarker, migrate, readMigrations } from './migrate.ts'
-import { runPrepared } from './prepared.ts'
+import { nodeJobs } from './node-schema.ts'
+import { prepareQuery } from './prepared.ts'
 
 /** With the timeouts of a shop. */
 async function makeDatabase(template?: string): Promise<ClientConfig> {
@@ -91,8 +92,14 @@ test('an index is built concurrently through a pooler, by one of two nodes', asy
 test('statements that are prepared go on behind a pooler that loses them', async () => {
   const connection = await makeDatabase()
   const { db } = await connect(await startPooler(connection))
+  const addJob = prepareQuery('add_job', (on) =>
+    on
+      .insert(nodeJobs)
+      .values({ name: sql.placeholder('name') })
+      .returning({ name: nodeJobs.name }),
+  )
   const written = Array.from({ length: 40 }, (_none, number) =>
-    runPrepared(db, sql`insert into node_jobs (name) values (${`job ${number}`})`),
+    addJob(db, { name: `job ${number}` }),
   )
   await Promise.all(written)
   assert.equal(await db.$count(sql`node_jobs`), 40)

@@ -1,76 +1,109 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTestShop } from '#server/testing/test-shop.ts'
-import { isDatabaseUnavailable, type Db } from './database.ts'
 import { openSecondPool } from '#server/testing/test-database.ts'
-import { sql } from './drizzle.ts'
-import { runPrepared, runStatement, writeStatement, type Values } from './prepared.ts'
+import { openTestShop } from '#server/testing/test-shop.ts'
+import { isDatabaseUnavailable, openDatabase, type Db } from './database.ts'
+import { eq, sql } from './drizzle.ts'
+import { nodeJobs } from './node-schema.ts'
+import { prepareQuery } from './prepared.ts'
 
 const shop = await openTestShop()
-await shop.db.execute(sql`create table notes (note text)`)
 
-const note = (text: string, db = shop.db) =>
-  runPrepared(db, sql`insert into notes values (${text})`)
-const notes = async () => (await shop.db.execute(sql`select note from notes`)).rows.length
+const addJob = prepareQuery('add_job', (db) =>
+  db
+    .insert(nodeJobs)
+    .values({ name: sql.placeholder('name') })
+    .returning({ name: nodeJobs.name }),
+)
+let jobs = 0
+const addNext = (db: Db) => addJob(db, { name: `job ${(jobs += 1)}` })
+const countPrepared = async (db: Db) => {
+  const { rows } = await db.execute(
+    sql`select from pg_prepared_statements where name = 'till_add_job'`,
+  )
+  return rows.length
+}
 
-test('a statement that is asked for again is planned once', async () => {
+test('a statement that is run again with other values is planned once', async () => {
   // The shop's own pool has other connections, on which its settings are read meanwhile.
   const alone = openSecondPool(shop.shop.pool, { max: 1 })
-  for (const text of ['a', 'b', 'c']) await note(text, alone.db)
-  const { rows } = await alone.db.execute(
-    sql`select from pg_prepared_statements where statement like 'insert into notes%'`,
-  )
-  assert.equal(rows.length, 1)
-  assert.equal(await notes(), 3)
+  const added = [await addNext(alone.db), await addNext(alone.db), await addNext(alone.db)]
+  assert.deepEqual(added.flat(), [{ name: 'job 1' }, { name: 'job 2' }, { name: 'job 3' }])
+  assert.equal(await countPrepared(alone.db), 1)
   await alone.close()
 })
 
 test('where plans are lost between two calls, as behind a pooler, it goes on without', async () => {
   const pooled = openSecondPool(shop.shop.pool, { max: 1 })
-  const before = await notes()
-  await note('planned', pooled.db)
+  await addNext(pooled.db)
   await pooled.db.execute(sql`deallocate all`)
-  await note('lost', pooled.db)
-  await note('without', pooled.db)
-  assert.equal(await notes(), before + 3)
-  const { rows } = await pooled.db.execute(sql`select from pg_prepared_statements`)
-  assert.equal(rows.length, 0)
+  assert.equal((await addNext(pooled.db)).length, 1)
+  assert.equal((await addNext(pooled.db)).length, 1)
+  assert.equal(await countPrepared(pooled.db), 0)
+  await pooled.close()
+})
+
+test('transactions use what an earlier one on their connection has prepared', async () => {
+  const alone = openSecondPool(shop.shop.pool, { max: 1 })
+  for (const _ of [1, 2]) await alone.db.transaction((tx) => addNext(tx))
+  assert.equal(await countPrepared(alone.db), 1)
+  await alone.close()
+})
+
+test('a transaction within another ends with it, and by itself if it fails', async () => {
+  const failed = new Error('by itself')
+  const inner = (tx: Db) => tx.transaction((deepest) => addNext(deepest))
+  await shop.db.transaction(async (tx) => {
+    await inner(tx)
+    await assert.rejects(
+      tx.transaction(async (one) => {
+        await inner(one)
+        throw failed
+      }),
+      failed,
+    )
+    const added = await tx.$count(nodeJobs, eq(nodeJobs.name, `job ${jobs}`))
+    assert.equal(added, 0)
+  })
+  assert.equal(await shop.db.$count(nodeJobs, eq(nodeJobs.name, `job ${jobs - 1}`)), 1)
+  await assert.rejects(
+    shop.db.transaction(async (tx) => {
+      await inner(tx)
+      throw failed
+    }),
+    failed,
+  )
+  assert.equal(await shop.db.$count(nodeJobs, eq(nodeJobs.name, `job ${jobs}`)), 0)
+})
+
+test('a transaction that finds its statements lost fails for a moment only', async () => {
+  const alone = openSecondPool(shop.shop.pool, { max: 1 })
+  const addInTransaction = () => alone.db.transaction((tx) => addNext(tx))
+  await addInTransaction()
+  await alone.db.execute(sql`deallocate all`)
+  await assert.rejects(addInTransaction, isDatabaseUnavailable)
+  assert.equal((await addInTransaction()).length, 1)
+  await alone.close()
+})
+
+test('behind a pooler nothing is prepared in a transaction, which would not survive its loss', async () => {
+  const { password, ...options } = shop.shop.pool.options
+  const pooled = openDatabase({ ...options, password, max: 1 }, () => {}, true)
+  for (const _ of [1, 2]) await pooled.db.transaction((tx) => addNext(tx))
+  assert.equal(await countPrepared(pooled.db), 0)
   await pooled.close()
 })
 
 test('what is wrong with a statement is told', async () => {
-  await assert.rejects(runPrepared(shop.db, sql`insert into nowhere values (1)`))
+  const job = { name: 'the same' }
+  await addJob(shop.db, job)
+  await assert.rejects(addJob(shop.db, job))
 })
 
 test('a connection that breaks during a statement means that the database is unavailable', async () => {
   const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })
-  const broken = { $client: { query: () => Promise.reject(reset) } } as unknown as Db
-  await assert.rejects(runPrepared(broken, sql`select 1`), isDatabaseUnavailable)
-})
-
-test('a statement that is written once takes other values each time, and never lacks or mixes them', async () => {
-  const statement = writeStatement(
-    sql`insert into notes values (${sql.placeholder('first')}), (${sql.placeholder('second')})`,
-  )
-  const before = await notes()
-  await runStatement(shop.db, statement, { first: 'a', second: null })
-  await runStatement(shop.db, statement, { first: 'b', second: 'c' })
-  assert.equal(await notes(), before + 4)
-  await assert.rejects(runStatement(shop.db, statement, { first: 'd' }), /lacks the value second/)
-})
-
-test('values of a statement come in parts, wherever each is, and its first run finds a name in two of them', async () => {
-  const statement = writeStatement(
-    sql`select ${sql.placeholder('a')}::int as a, ${sql.placeholder('b')}::int as b`,
-  )
-  const run = (...parts: Values[]) => runStatement(shop.db, statement, ...parts)
-  assert.deepEqual(await run({ a: 1 }, { b: 2, c: 3 }), [{ a: 1, b: 2 }])
-  assert.deepEqual(await run({ c: 3 }, { b: 5 }, { a: 4 }), [{ a: 4, b: 5 }])
-  assert.deepEqual(await run({ a: 6, b: null }), [{ a: 6, b: null }])
-  await assert.rejects(run({}, { a: 1 }), /lacks the value b/)
-  const other = writeStatement(sql`select ${sql.placeholder('a')}::int as a`)
-  await assert.rejects(
-    runStatement(shop.db, other, { a: 1 }, { b: 2 }, { a: 1 }),
-    /two parts .* a$/,
-  )
+  const broken = openSecondPool(shop.shop.pool, { max: 1 })
+  broken.pool.query = () => Promise.reject(reset)
+  await assert.rejects(addNext(broken.db), isDatabaseUnavailable)
+  await broken.close()
 })

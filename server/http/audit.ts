@@ -37,16 +37,6 @@ export async function recordAudit(db: Db, actor: Actor, entry: AuditNote): Promi
   await db.insert(auditLog).values(toRow(actor, entry))
 }
 
-/** recordAudit as a step (CTE) of a larger statement: an entry if the step `changed` has a row. */
-export function auditStep(actor: Actor, entry: AuditNote, changed: SQL): SQL {
-  const { adminId, adminName, action, subject, detail, address } = toRow(actor, entry)
-  return sql`audited as (
-    insert into audit_log (admin_id, admin_name, action, subject, detail, address)
-    select ${adminId}::uuid, ${adminName}, ${action}, ${subject},
-      ${detail && JSON.stringify(detail)}::jsonb, ${address}
-    from ${changed})`
-}
-
 /** An entry for each row of `entries`, which has a subject and a detail, as a step of a larger statement. */
 export function auditEachStep(
   actor: Actor,

@@ -11,11 +11,10 @@ import type { Terms } from '#contract/quotes.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { canWithdraw } from '#contract/withdrawals.ts'
 import type { Db } from '#server/db/database.ts'
-import { eq, sql, type SQL } from '#server/db/drizzle.ts'
+import { eq, getTableColumns, sql } from '#server/db/drizzle.ts'
 import { payments } from '#server/db/payment-schema.ts'
-import type { Values } from '#server/db/prepared.ts'
-import { orders, type OrderRow } from '#server/db/schema.ts'
-import type { Visitor } from '#server/db/analytics-schema.ts'
+import { placeholdersFor, prepareQuery } from '#server/db/prepared.ts'
+import { mails, orders, orderTimeline, type OrderRow } from '#server/db/schema.ts'
 import {
   isPaymentOfOrder,
   paymentColumns,
@@ -119,7 +118,7 @@ export async function matchOrders(db: Db, numbers: string[]): Promise<MatchedOrd
   })
 }
 
-export type NewOrder = {
+type NewOrder = {
   product: ProductAsSold
   details: CheckoutDetails
   amount: string
@@ -130,9 +129,6 @@ export type NewOrder = {
   sumupTransactionId: string | null
   paymentMethod: string
   isTest: boolean
-  visitor: Visitor | null
-  /** An admin's id, or 'shop' for what happens automatically. */
-  actor: string
   now: Date
 }
 
@@ -178,83 +174,34 @@ export function createOrderRow(sale: NewOrder, payment: OrderPayment): Unnumbere
   }
 }
 
-/**
- * Inserting an order with its timeline, mails and event, as steps (CTEs) of the statement that ends its sale.
- * Nothing is inserted if the step `changed` has no row. The steps are the same for every order (orderValues).
- */
-export function insertOrderSteps(changed: SQL): SQL[] {
-  const inserted = sql`inserted_order`
-  const { placeholder } = sql
-  return [
-    sql`inserted_order as (
-      insert into orders (id, product_id, product, customer_email, customer_phone, customer_name, shipping_address,
-        billing_address, quantity, amount, currency, status, sumup_checkout_id, sumup_transaction_id,
-        payment_method, accepts_news_at, language, terms, buyer_note, is_test, created_at, updated_at,
-        discount_code_id, is_oversold, is_code_overused, is_choice_missing)
-      select ${placeholder('orderId')}::uuid, ${placeholder('productId')}::uuid, ${placeholder('product')}::jsonb,
-        ${placeholder('customerEmail')}, ${placeholder('customerPhone')}, ${placeholder('customerName')},
-        ${placeholder('shippingAddress')}::jsonb, ${placeholder('billingAddress')}::jsonb,
-        ${placeholder('quantity')}::int, ${placeholder('amount')}::numeric, ${placeholder('currency')},
-        ${placeholder('orderStatus')}, ${placeholder('orderCheckoutId')}, ${placeholder('orderTransactionId')},
-        ${placeholder('paymentMethod')}, ${placeholder('acceptsNewsAt')}::timestamptz, ${placeholder('language')},
-        ${placeholder('terms')}::jsonb, ${placeholder('buyerNote')}, ${placeholder('isTest')}::boolean,
-        ${placeholder('orderedAt')}::timestamptz, ${placeholder('orderedAt')}::timestamptz,
-        ${placeholder('discountCodeId')}::uuid, ${placeholder('isOversold')}::boolean,
-        ${placeholder('isCodeOverused')}::boolean, ${placeholder('isChoiceMissing')}::boolean
-      from ${changed}
-      returning id, customer_email)`,
-    sql`inserted_event as (
-      insert into order_timeline (order_id, actor, event, to_status)
-      select id, ${placeholder('actor')}, 'placed', 'pending' from ${inserted})`,
-    sql`inserted_mails as (
-      insert into mails (order_id, kind)
-      select id, 'confirmation' from ${inserted} where customer_email is not null
-      union all select id, 'new-sale' from ${inserted})`,
-    // Whether or not the browser reports it.
-    sql`inserted_completion as (
-      insert into analytics_events (event_type, order_id, product_id, is_test, is_new_visitor, visitor_ip, country, city,
-        device_type, browser, os, referrer)
-      select 'checkout_complete', id, ${placeholder('productId')}::uuid, ${placeholder('isTest')}::boolean, false,
-        facts ->> 'visitorIp', facts ->> 'country', facts ->> 'city', facts ->> 'deviceType', facts ->> 'browser',
-        facts ->> 'os', facts ->> 'referrer'
-      from ${inserted} cross join (select ${placeholder('visitorFacts')}::jsonb as facts) as visitor)`,
-  ]
+/** Inserts an order with its first entry in the timeline, and its mails to the buyer and the owner. */
+export async function insertOrder(tx: Db, order: UnnumberedOrder, actor: string): Promise<void> {
+  const { id: orderId, customerEmail } = order
+  await insertOrderRow(tx, order)
+  await insertPlaced(tx, { orderId, actor })
+  await (customerEmail === null ? queueMailToOwner : queueMailsToBoth)(tx, { orderId })
 }
 
-/** What the steps above insert. */
-export function orderValues(order: UnnumberedOrder, { actor, visitor }: NewOrder): Values[] {
-  const { billingAddress, acceptsNewsAt } = order
-  const ofOrder = {
-    orderId: order.id,
-    productId: order.productId,
-    product: JSON.stringify(order.product),
-    customerEmail: order.customerEmail,
-    customerPhone: order.customerPhone,
-    customerName: order.customerName,
-    shippingAddress: JSON.stringify(order.shippingAddress),
-    billingAddress: billingAddress && JSON.stringify(billingAddress),
-    quantity: order.quantity,
-    amount: order.amount,
-    currency: order.currency,
-    orderStatus: order.status,
-    orderCheckoutId: order.sumupCheckoutId,
-    orderTransactionId: order.sumupTransactionId,
-    paymentMethod: order.paymentMethod,
-    acceptsNewsAt: acceptsNewsAt?.toISOString() ?? null,
-    language: order.language,
-    terms: order.terms && JSON.stringify(order.terms),
-    buyerNote: order.buyerNote,
-    isTest: order.isTest,
-    orderedAt: order.createdAt.toISOString(),
-    discountCodeId: order.discountCodeId,
-    isOversold: order.isOversold,
-    isCodeOverused: order.isCodeOverused,
-    isChoiceMissing: order.isChoiceMissing,
-    actor,
-    visitorFacts: JSON.stringify(visitor?.facts ?? {}),
-  }
-  return [ofOrder]
-}
+const { placeholder } = sql
+
+const insertOrderRow = prepareQuery('insert_order', (db) => {
+  const { number: _given, ...columns } = getTableColumns(orders)
+  return db.insert(orders).values(placeholdersFor(Object.keys(columns) as (keyof typeof columns)[]))
+})
+const insertPlaced = prepareQuery('insert_placed', (db) =>
+  db.insert(orderTimeline).values({
+    orderId: placeholder('orderId'),
+    actor: placeholder('actor'),
+    event: 'placed',
+    toStatus: 'pending',
+  }),
+)
+const queueMails = (name: string, kinds: string[]) =>
+  prepareQuery(name, (db) =>
+    db.insert(mails).values(kinds.map((kind) => ({ orderId: placeholder('orderId'), kind }))),
+  )
+const queueMailToOwner = queueMails('mail_to_owner', ['new-sale'])
+const queueMailsToBoth = queueMails('mails_to_both', ['confirmation', 'new-sale'])
 
 /**
  * Deletes up to `limit` test orders with their mails, notes, withdrawals and timelines; those whose checkout is still there
