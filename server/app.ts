@@ -6,7 +6,7 @@ import { findSession } from './admin/sessions.ts'
 import { openDevices } from './admin/sign-in.ts'
 import { createVisitors } from './analytics/visitors.ts'
 import { calls, documentedCalls } from './calls.ts'
-import { factsOfShop, openOutside } from './checks/facts.ts'
+import { collectShopFacts, openOutside } from './checks/facts.ts'
 import { openReadiness } from './checks/readiness.ts'
 import { guardRoutes, rejectForeignOrigins, rememberReplacedHost } from './http/access.ts'
 import type { Actor } from './http/audit.ts'
@@ -145,7 +145,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     cookie,
     devices: openDevices(shop),
     outside: openOutside(shop),
-    collectFacts: () => ({ ...factsOfShop(shop), findReplacedHost }),
+    collectFacts: () => ({ ...collectShopFacts(shop), findReplacedHost }),
     buyers,
     visitors: createVisitors({
       ...shop,

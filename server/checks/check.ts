@@ -105,10 +105,12 @@ type NewShop = {
   hasOrder: boolean
 }
 
+export type OpenDatabase = Pick<Database, 'db' | 'pool' | 'isPooled'>
+
 export type Machine = {
   isRunning: boolean
   readDisk: (folder: string) => Promise<{ bavail: number; blocks: number; bsize: number }>
-  database: Pick<Database, 'db' | 'pool' | 'isPooled'> | undefined
+  database: OpenDatabase | undefined
   /** Why there is no database, or no way into it. */
   databaseFault?: Finding
   /** Why the settings that the owner has saved are not known. */

@@ -13,7 +13,7 @@ import {
   type Check,
   type Facts,
   type Finding,
-  type Machine,
+  type OpenDatabase,
 } from './check.ts'
 import { findClockDifference, judgeClock } from './clocks.ts'
 
@@ -37,8 +37,6 @@ export const refusedWrites: Record<string, Finding> = {
     'Let the user in DATABASE_URL write, or use another one.',
   ),
 }
-
-type OpenDatabase = NonNullable<Machine['database']>
 
 const inDatabase =
   (find: (database: OpenDatabase, config: Config) => Promise<Finding | undefined>) =>

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { chmodSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
+import { statfs } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
 import { madeBeforeFirstRelease } from '#server/cannot-start.ts'
 import { readConfig } from '#server/config.ts'
-import { openDatabase, type Database } from '#server/db/database.ts'
+import { openDatabase } from '#server/db/database.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
 import { recordHeartbeat } from '#server/db/nodes.ts'
 import { markRestored } from '#server/db/restored.ts'
@@ -17,10 +18,12 @@ import { startS3 } from '#server/testing/s3-server.ts'
 import { openShopSettings, readSavedConfig } from '#server/shop-settings/shop-settings.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { openTestShop, testSecret } from '#server/testing/test-shop.ts'
-import { examineShop, type DoctorLine, type WithDatabase } from './doctor.ts'
+import { runChecks, type OpenDatabase } from './check.ts'
+import { collectDoctorFacts, examineShop, type DoctorLine, type WithDatabase } from './doctor.ts'
+import { checks } from './list.ts'
 
 const withDatabase =
-  (database: Pick<Database, 'db' | 'pool' | 'isPooled'>): WithDatabase =>
+  (database: OpenDatabase): WithDatabase =>
   (work) =>
     work(database)
 
@@ -282,6 +285,22 @@ test('what the owner has saved in the back-office counts, and a key that cannot 
   assert.match(find(checks, 'public address').found, /is not encrypted/)
   const unreadable = find(await examine('another secret'), 'SumUp')
   assert.deepEqual([unreadable.status, /accept/.test(unreadable.found)], ['fail', true])
+})
+
+test('the doctor knows every fact that its checks ask for', async () => {
+  const { environment, database } = await openRunningShop()
+  const machine = { isRunning: true, readDisk: statfs, database }
+  const facts = collectDoctorFacts(readConfig(environment), machine)
+  const missing = new Set<string | symbol>()
+  const watched = new Proxy(facts, {
+    get(target, name, receiver) {
+      if (!(name in target)) missing.add(name)
+      return Reflect.get(target, name, receiver)
+    },
+  })
+  const shown = checks.filter(({ shownIn }) => shownIn.doctor)
+  await runChecks(shown, watched)
+  assert.deepEqual([...missing], ['newShop'], 'only the set-up knows that')
 })
 
 test('without a running shop and a database the doctor says how to begin', async () => {

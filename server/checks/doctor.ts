@@ -2,10 +2,7 @@ import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HealthCheck } from '#contract/products.ts'
-import { findWeakAdmin } from '#server/admin/admins.ts'
-import { findBackupProblem } from '#server/backup/scheduled-backups.ts'
 import type { Config } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
 import { openSumup } from '#server/sumup/client.ts'
 import { checkAccount, testAccount, type AccountState } from '#server/sumup/payments.ts'
 import { askPublicUrl } from './addresses.ts'
@@ -20,8 +17,9 @@ import {
   type Facts,
   type Finding,
   type Machine,
+  type OpenDatabase,
 } from './check.ts'
-import { findRestore } from './facts.ts'
+import { collectFacts } from './facts.ts'
 import { checks } from './list.ts'
 import { askMailServer } from './mail.ts'
 
@@ -32,8 +30,6 @@ import { askMailServer } from './mail.ts'
 export type WithDatabase = (
   work: (database: OpenDatabase & { readSaved?: () => Promise<Config> }) => Promise<void>,
 ) => Promise<void>
-
-type OpenDatabase = Pick<Database, 'db' | 'pool' | 'isPooled'>
 
 /** A line of the report, with all that the finding says. */
 export type DoctorLine = HealthCheck & Pick<Finding, 'place' | 'setting' | 'howTo' | 'detail'>
@@ -76,7 +72,7 @@ export async function examineShop(
 
 async function examine(config: Config, machine: Machine): Promise<DoctorLine[]> {
   const shown = checks.filter(({ shownIn }) => shownIn.doctor)
-  const found = await runChecks(shown.map(carefully), knowOf(config, machine))
+  const found = await runChecks(shown.map(reportFault), collectDoctorFacts(config, machine))
   return found.map((finding) => {
     const { code: name, place, setting, howTo, detail } = finding
     return {
@@ -90,12 +86,12 @@ async function examine(config: Config, machine: Machine): Promise<DoctorLine[]> 
   })
 }
 
-/** A check that breaks is a line of the report. */
-function carefully(check: Check): Check {
+/** Makes a check that breaks a line of the report. */
+function reportFault(check: Check): Check {
   return { ...check, find: (facts) => attempt(async () => check.find(facts)) }
 }
 
-function knowOf(config: Config, machine: Machine): Facts {
+export function collectDoctorFacts(config: Config, machine: Machine): Facts {
   const { payments, publicUrl } = config
   const { account } = payments
   const db = machine.database?.db
@@ -107,23 +103,11 @@ function knowOf(config: Config, machine: Machine): Facts {
           payments.currency,
         ))
       : testAccount
-  const facts: Facts = {
-    config,
+  const known = { config, isSandbox: account === undefined, account: askAccount }
+  return {
+    ...(db ? collectFacts(known, db) : known),
     machine,
-    isSandbox: account === undefined,
-    account: askAccount,
     askMail: () => askMailServer(config),
     ...(publicUrl && { askAddress: () => askPublicUrl(config, publicUrl, machine.isRunning) }),
-  }
-  if (!db) return facts
-  return {
-    ...facts,
-    findWeakAdmin: () => findWeakAdmin(db),
-    findBackupProblem: () => findBackupProblem(db),
-    async findRestored() {
-      const { mode } = await askAccount()
-      const sumup = { merchantCode: account?.merchantCode ?? '', findMode: () => mode }
-      return findRestore(db, sumup)
-    },
   }
 }

@@ -23,30 +23,47 @@ type RunningShop = {
   selfChecks: Pick<SelfChecks, 'findLast'>
 }
 
+/** What the settings, the account and the database tell: to a running shop, and to the doctor beside it. */
+export function collectFacts(
+  known: Pick<Facts, 'config' | 'isSandbox' | 'account'>,
+  db: Db,
+): Facts {
+  return {
+    ...known,
+    findWeakAdmin: () => findWeakAdmin(db),
+    findBackupProblem: () => findBackupProblem(db),
+    findRestored: () => findRestore(known, db),
+    isCardTestingAttack: async () =>
+      isCardTestingAttack(db, (await known.account()).mode === 'test'),
+  }
+}
+
 /** What a running shop knows of itself right now, without asking another machine. */
-export function factsOfShop(shop: RunningShop): Facts {
+export function collectShopFacts(shop: RunningShop): Facts {
   const { config, db, payments, geoLocations, selfChecks } = shop
   const ownRequest = selfChecks.findLast()
+  const isSandbox = payments.sandboxUrl !== undefined
   return {
-    config,
-    isSandbox: payments.sandboxUrl !== undefined,
-    account: () => payments.account(),
-    findWeakAdmin: () => findWeakAdmin(db),
+    ...collectFacts({ config, isSandbox, account: () => payments.account() }, db),
+    // A shop that writes no backups is not told of earlier ones; the doctor is.
     findBackupProblem: async () => (config.backup.folder ? findBackupProblem(db) : undefined),
-    findRestored: () => findRestore(db, payments.pin().sumup),
-    isCardTestingAttack: () => isCardTestingAttack(db, payments.account().mode === 'test'),
     findCardFormChange: () => findSdkChange(db, payments.sdkUrl),
     findGeoProblem: () => geoLocations.findProblem(),
     ...(ownRequest && { ownRequest }),
   }
 }
 
-export async function findRestore(
+async function findRestore(
+  { config, account }: Pick<Facts, 'config' | 'account'>,
   db: Db,
-  sumup: Parameters<typeof isAccountOfSales>[0]['sumup'],
 ): Promise<FoundRestore | undefined> {
   const restored = await findUnreadRestore(db)
   if (!restored) return undefined
+  const { mode } = await account()
+  const sumup = {
+    merchantCode: config.payments.account?.merchantCode ?? '',
+    findMode: () => mode,
+  }
   const isComparable = restored.comparedAt !== null || (await isAccountOfSales({ db, sumup }))
   return { ...restored, isComparable }
 }
