@@ -9,8 +9,6 @@ import {
   type Payment,
 } from '#server/payments/case.ts'
 import { isReturnedInFull, isTaken, transactionsOf, type Sumup, type Transaction } from './sumup.ts'
-import { ofOrder } from './tasks.ts'
-import type { OrderOf } from './world.ts'
 
 /**
  * The shop's rows and what SumUp has. They must agree whatever happened: in every world of the exploration, and in a shop
@@ -64,24 +62,18 @@ function checkMirror(sumup: Sumup, kase: Case, payment: Payment): Violation {
   if (open.length > 1) return `two refunds of ${id} are open`
   if (open.length > 0 && !payment.nextReadAt) return `nobody follows the refund of ${id}`
   const known = refunds.filter(({ state }) => state !== 'failed')
-  const asked = one.asked.filter(isActive)
-  if (asked.length > known.length)
+  if (one.asked.filter(isActive).length > known.length)
     return `a refund of ${id} is shown as failed but is done or under way`
   const done = refunds.filter(({ state }) => state === 'done')
   const doneCents = done.reduce((sum, { amount }) => sum + toCents(amount), 0)
   if (doneCents > one.refunded) return `a refund of ${id} is shown as done, which it is not`
-  const order: OrderOf | undefined = kase.order
-  const isOrdered = order?.transactionId === id && order.madeFor === id
-  const ofOrders = refunds.filter(({ askedBy }) => askedBy.startsWith(ofOrder))
-  if (isOrdered && asked.length > ofOrders.length)
-    return `${id} has an order and was refunded in review`
   const entry = kase.entries.find((other) => other.paymentId === payment.id)
   if (entry?.state === 'refunded' && !isReturnedInFull(one))
     return `${id} counts as refunded, which it is not`
   return undefined
 }
 
-const isActive = ({ state }: Transaction['asked'][number]) => state !== 'failed'
+export const isActive = ({ state }: Transaction['asked'][number]) => state !== 'failed'
 
 /** Never more of a payment goes back than was paid. */
 export function checkRefunded({ id, asked, refunded, cents }: Transaction): Violation {

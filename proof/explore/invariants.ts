@@ -13,7 +13,7 @@ import {
   type StatusWithoutOrder,
 } from '#server/payments/case.ts'
 import { entryPayment } from '#server/payments/question.ts'
-import { checkCase, checkRefunded } from './books.ts'
+import { checkCase, checkRefunded, isActive } from './books.ts'
 import { priceOf, type Screen } from './shop.ts'
 import {
   isOver,
@@ -23,8 +23,8 @@ import {
   type Sumup,
   type Transaction,
 } from './sumup.ts'
-import { isOrderAct, isStatus, type Result, type Run, type Task } from './tasks.ts'
-import { minute, type World } from './world.ts'
+import { isOrderAct, isStatus, ofOrder, type Result, type Run, type Task } from './tasks.ts'
+import { minute, type OrderOf, type World } from './world.ts'
 
 /** What must be true after every step. Each check returns a sentence if it is not. */
 
@@ -39,7 +39,7 @@ export function checkWorld(world: World): Violation {
   checked.set(world.sumup, isChecked)
   for (const kase of Object.values(world.cases)) {
     if (isChecked.has(kase)) continue
-    const violation = checkCase(world.sumup, kase)
+    const violation = checkCase(world.sumup, kase) ?? checkReviewed(world.sumup, kase)
     if (violation) return violation
     isChecked.add(kase)
   }
@@ -48,6 +48,21 @@ export function checkWorld(world: World): Violation {
     if (violation) return violation
   }
   return undefined
+}
+
+/** The payment that an order was made for is refunded from the order, never in review. */
+function checkReviewed(sumup: Sumup, { refunds, payments, ...kase }: Case): Violation {
+  const order: OrderOf | undefined = kase.order
+  const id = order?.transactionId
+  if (!id || order.madeFor !== id) return undefined
+  const payment = payments.find(({ transactionId }) => transactionId === id)
+  const asked = sumup.transactions.find((one) => one.id === id)?.asked.filter(isActive) ?? []
+  const ofOrders = refunds.filter(
+    ({ paymentId, askedBy }) => paymentId === payment?.id && askedBy.startsWith(ofOrder),
+  )
+  return asked.length > ofOrders.length
+    ? `${id} has an order and was refunded in review`
+    : undefined
 }
 
 /** How old a reading may be that an order relies on. */
