@@ -16,7 +16,7 @@ import { worldCountries } from './world-countries.ts'
  * Whoever changes these decides where money, mails and links go, what is deleted for good and whether anybody hears of
  * it: the password is asked for again.
  */
-const provenSections: readonly SettingsSection[] = [
+export const provenSections: readonly SettingsSection[] = [
   'sumup',
   'methods',
   'mail',
@@ -438,6 +438,15 @@ type SettingsOf<Section extends SettingsSection> = z.output<(typeof settingsSche
 export type LinkSettings = SettingsOf<'links'>
 export type AllSettings = { [Section in SettingsSection]: SettingsOf<Section> }
 
+/** The field of each section that is encrypted and never shown. */
+export const secretFields = Object.fromEntries(
+  Object.entries(sections).flatMap(([section, fields]) =>
+    Object.entries<object>(fields).flatMap(([name, one]) =>
+      'isSecret' in one ? [[section, name]] : [],
+    ),
+  ),
+) as Record<SecretSection, string>
+
 /** The values that count while nothing is saved. */
 export const defaultSettings = Object.fromEntries(
   Object.entries(sections).map(([section, fields]) => [
@@ -486,12 +495,10 @@ export const sumupCheckSchema = settingsSchemas.sumup
 /** The settings in force, and which of them the environment decides. */
 export type ShopSettings = z.infer<typeof shopSettings>
 
-/** The fields that are encrypted and never shown, by their section. */
-export const secretFields = { mail: 'smtpPassword', sumup: 'apiKey' } as const satisfies {
-  [Section in SettingsSection]?: keyof AllSettings[Section]
-}
-
-export type SecretSection = keyof typeof secretFields
+type SecretIn<Fields> = Extract<Fields[keyof Fields], { isSecret: true }>
+export type SecretSection = {
+  [Section in SettingsSection]: [SecretIn<Sections[Section]>] extends [never] ? never : Section
+}[SettingsSection]
 
 export type SecretState = ShopSettings['secrets'][SecretSection]
 

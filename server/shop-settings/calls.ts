@@ -13,6 +13,7 @@ import {
   maxSettingsBytes,
   needsPassword,
   paymentCurrencies,
+  provenSections,
   settingsChangeSchema,
   settingsSections,
   setupFoldingSchema,
@@ -80,7 +81,7 @@ export const settingsCalls = [
 
   call(`PUT ${apiRoutes.settingsSection}`, {
     summary: 'Saves one section of the settings, which is in force at once.',
-    note: 'What is left out stays as it is. The sections sumup, methods, mail, texts, address, retention and alerts need the password of the admin, and so does another contact email in the section shop; its old address is told by mail.',
+    note: `What is left out stays as it is. The sections ${new Intl.ListFormat('en-GB').format(provenSections)} need the password of the admin, and so does another contact email in the section shop; its old address is told by mail.`,
     body: settingsChangeSchema.extend(optionalProof),
     example: { version: 1, values: { vatRate: '19', vatNumber: 'DE123456789' } },
     answers: { 200: shopSettings },

@@ -121,7 +121,7 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
       const { values } = next
       await check?.(wanted, before)
       await db.transaction(async (tx) => {
-        await writeStored(tx, seal(deps.secret, { [section]: values[section] }), change.version)
+        await writeStored(tx, seal(deps.secret, section, values[section]), change.version)
         // What was never saved was in force by default.
         const shown = { ...inForce, ...latest.values[section] }
         const detail = describeChange(shown, values[section])
@@ -188,18 +188,17 @@ function purposeOf(section: SecretSection) {
   return { purpose: 'settings', owner: secretFields[section] }
 }
 
+/** A section as it is stored: its secret is encrypted. */
 function seal(
   secret: string,
-  values: Partial<AllSettings>,
+  section: SettingsSection,
+  values: object | undefined,
 ): Record<string, Record<string, unknown>> {
-  const { mail, sumup } = values
-  const hide = (section: SecretSection, text: string | null | undefined) =>
-    text ? { [secretFields[section]]: encrypt(secret, purposeOf(section), text) } : {}
-  return {
-    ...values,
-    ...(mail && { mail: { ...mail, ...hide('mail', mail.smtpPassword) } }),
-    ...(sumup && { sumup: { ...sumup, ...hide('sumup', sumup.apiKey) } }),
-  }
+  if (!isSecretSection(section)) return { [section]: { ...values } }
+  const field = secretFields[section]
+  const text = pick(values, field)
+  if (typeof text !== 'string') return { [section]: { ...values } }
+  return { [section]: { ...values, [field]: encrypt(secret, purposeOf(section), text) } }
 }
 
 /**
