@@ -122,6 +122,10 @@ export type PaymentCurrency = (typeof paymentCurrencies)[number]
 /** How the mail server is spoken to. */
 const mailSecurities = ['tls', 'starttls', 'none'] as const
 
+export const merchantCodePattern = /^[A-Za-z0-9]{4,20}$/
+/** An email address, or a name and one. */
+export const senderPattern = /^([^<>"]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/
+
 const hostName = /^\w([\w-]*\w)?(\.\w([\w-]*\w)?)*\.?$/
 
 /** A colon is for an IPv6 address only. */
@@ -187,7 +191,7 @@ const sections = {
   sumup: {
     merchantCode: field(
       line(20).refine(
-        (value) => value === null || /^[A-Za-z0-9]{4,20}$/.test(value),
+        (value) => value === null || merchantCodePattern.test(value),
         'Please enter the code from your SumUp profile, such as MH4H92C7.',
       ),
       shownText,
@@ -319,8 +323,7 @@ const sections = {
   mail: {
     from: field(
       line(320).refine(
-        (value) =>
-          value === null || /^([^<>"]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value),
+        (value) => value === null || senderPattern.test(value),
         'Please enter an email address, or a name and one: My Shop <shop@example.com>',
       ),
       shownText.describe('My Shop <shop@example.com>; null: name and email address of the shop'),

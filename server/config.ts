@@ -4,6 +4,7 @@ import {
   defaultSettings,
   settingsSections,
   type AllSettings,
+  type PaymentCurrency,
   type SecretSection,
   type SettingsSection,
 } from '#contract/shop-settings.ts'
@@ -13,6 +14,7 @@ import { hostOfUrl } from './hosts.ts'
 import {
   isSecret,
   listDecided,
+  exampleOf,
   settingNames,
   settings,
   type SettingName,
@@ -80,6 +82,12 @@ export function settingsInForce(
   return settings
 }
 
+/** These are never missing. */
+type SettingsInForce = AllSettings & {
+  shop: { timeZone: string }
+  sumup: { currency: PaymentCurrency }
+}
+
 function mergeSettings(environment: SettingValues, { values, unreadable }: SavedSettings) {
   const decided = Object.fromEntries(
     settingNames.flatMap((name) => Object.entries(readDecided(environment, name))),
@@ -94,7 +102,7 @@ function mergeSettings(environment: SettingValues, { values, unreadable }: Saved
     }
     return [section, fields]
   })
-  const settings: AllSettings = Object.fromEntries(merged)
+  const settings: SettingsInForce = Object.fromEntries(merged)
   // A shop whose key cannot be read must never look like one in test mode: SumUp refuses this one.
   if (unreadable.includes('sumup') && !environment.SUMUP_API_KEY)
     settings.sumup.apiKey = 'unreadable'
@@ -158,9 +166,9 @@ function readSetting(
 }
 
 function describeFault(name: SettingName, text: string): string {
-  const { expected, example } = settings[name]
+  const { expected } = settings[name]
   const got = isSecret(name) ? 'a value that is not shown here' : JSON.stringify(text)
-  return `${name}: got ${got}, expected ${expected}, for example ${name}=${example}`
+  return `${name}: got ${got}, expected ${expected}, for example ${name}=${exampleOf(name)}`
 }
 
 /** For settings that need each other. A half-configured payment account must never look like test mode. */
@@ -209,20 +217,20 @@ function createConfig(values: SettingValues, hints: string[]) {
     hints,
     /** The variables of the environment that are set. */
     environment: values,
-    port: values.PORT ?? 3000,
+    port: values.PORT ?? settings.PORT.default,
     /** `localhost` stands for 127.0.0.1 and ::1. */
-    host: values.HOST ?? 'localhost',
+    host: values.HOST ?? settings.HOST.default,
     trustProxy: values.TRUST_PROXY,
     connections: {
       max: 1_000,
-      maxPerAddress: values.CONNECTIONS_PER_ADDRESS ?? 100,
+      maxPerAddress: values.CONNECTIONS_PER_ADDRESS ?? settings.CONNECTIONS_PER_ADDRESS.default,
       lateBodyMs: 15_000,
     },
     /** How long SumUp may take to answer; undefined: the client's own time. Set by tests. */
     sumupTimeoutMs: undefined as number | undefined,
-    dataDir: resolve(values.DATA_DIR ?? './data'),
+    dataDir: resolve(values.DATA_DIR ?? settings.DATA_DIR.default),
     databaseUrl: values.DATABASE_URL,
-    databasePool: values.DATABASE_POOL ?? 10,
+    databasePool: values.DATABASE_POOL ?? settings.DATABASE_POOL.default,
     /** Only a shop with a database of its own is ever one of several nodes. */
     drainMs: (values.DRAIN_SECONDS ?? (values.DATABASE_URL ? 5 : 0)) * 1000,
     sessionSecret: values.SESSION_SECRET,
@@ -235,7 +243,7 @@ function createConfig(values: SettingValues, hints: string[]) {
       passphrase: values.BACKUP_PASSPHRASE,
     },
     firstAdmin: {
-      username: values.ADMIN_USERNAME ?? 'admin',
+      username: values.ADMIN_USERNAME ?? settings.ADMIN_USERNAME.default,
       email: values.ADMIN_EMAIL ?? values.SHOP_EMAIL ?? nobodysEmail,
       password: values.ADMIN_PASSWORD,
     },
@@ -250,10 +258,10 @@ function createConfig(values: SettingValues, hints: string[]) {
  * them are here by their own names.
  */
 function createLiveConfig(environment: SettingValues, saved: SavedSettings) {
-  const settings = mergeSettings(environment, saved)
-  const conflicts = resolveConflicts(environment, settings)
-  const { shop, sumup, tax, mail, texts, address, alerts, language } = settings
-  const { policies, links, delivery, methods, retention } = settings
+  const inForce = mergeSettings(environment, saved)
+  const conflicts = resolveConflicts(environment, inForce)
+  const { shop, sumup, tax, mail, texts, address, alerts, language } = inForce
+  const { policies, links, delivery, methods, retention } = inForce
   const { merchantCode, apiKey } = sumup
   const isWithoutSender = conflicts.includes('mail-sender-missing')
   return {
@@ -269,19 +277,19 @@ function createLiveConfig(environment: SettingValues, saved: SavedSettings) {
     publicUrl: address.publicUrl ?? undefined,
     customDomain: address.customDomain ?? undefined,
     /** Days of analytics begin at its midnight. */
-    timeZone: shop.timeZone ?? localTimeZone(),
+    timeZone: shop.timeZone,
     payments: {
       account: apiKey && merchantCode ? { apiKey, merchantCode } : undefined,
-      apiUrl: environment.SUMUP_API_URL ?? 'https://api.sumup.com',
-      sdkUrl: environment.SUMUP_SDK_URL ?? 'https://gateway.sumup.com/gateway/ecom/card/v2/sdk.js',
-      currency: sumup.currency ?? 'EUR',
-      maxParallelChecks: environment.SUMUP_PARALLEL_LOOKS ?? 40,
+      apiUrl: environment.SUMUP_API_URL ?? settings.SUMUP_API_URL.default,
+      sdkUrl: environment.SUMUP_SDK_URL ?? settings.SUMUP_SDK_URL.default,
+      currency: sumup.currency,
+      maxParallelChecks: environment.SUMUP_PARALLEL_LOOKS ?? settings.SUMUP_PARALLEL_LOOKS.default,
     },
     /** In each currency: what an admin may refund in an hour without the password. */
     refunds: { passwordAbove: sumup.refundPasswordAbove },
     mail: {
       smtpUrl: environment.SMTP_URL ?? (isWithoutSender ? undefined : formatSmtpUrl(mail)),
-      from: chooseSender(settings),
+      from: chooseSender(inForce),
       /** The owner's opening sentences of mails to buyers. */
       openings: texts,
     },
@@ -378,7 +386,7 @@ function createPictureStore(values: SettingValues) {
   if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined
   return {
     endpoint: S3_ENDPOINT,
-    region: values.S3_REGION ?? 'us-east-1',
+    region: values.S3_REGION ?? settings.S3_REGION.default,
     bucket: S3_BUCKET,
     accessKeyId: S3_ACCESS_KEY_ID,
     secretAccessKey: S3_SECRET_ACCESS_KEY,

@@ -1,7 +1,14 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { currencyCodes } from '#contract/currencies.ts'
-import { defaultSettings, paymentCurrencies, type SettingsField } from '#contract/shop-settings.ts'
+import {
+  defaultSettings,
+  merchantCodePattern,
+  paymentCurrencies,
+  senderPattern,
+  settingsSchemas,
+  type SettingsField,
+} from '#contract/shop-settings.ts'
 
 const shortText = z.string().trim().min(1).max(200)
 const email = z.email().max(255)
@@ -66,19 +73,17 @@ const secretKey = z
   .max(500)
   .refine((key) => !key.startsWith('sup_pk_') && key !== 'sup_sk_…')
 
-const sender = z
-  .string()
-  .max(320)
-  .regex(/^([^<>\r\n"]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/)
-
 /**
- * A variable of the environment. The tables below validate it, and .env.example is printed from them. What the owner can
- * set is in contract/shop-settings.ts.
+ * A variable of the environment, which is read once, at the start. The tables below validate it, and .env.example is
+ * printed from them. What the owner can set is in contract/shop-settings.ts.
  */
 type Setting = {
   about: string
   expected: string
-  example: string
+  /** Needed where there is no default, which is the best example. */
+  example?: string
+  /** The owner's own defaults are in contract/shop-settings.ts. */
+  default?: string | number
   schema: z.ZodType
   /** Never printed, and also readable from a file named by NAME_FILE. */
   secret?: true
@@ -103,13 +108,13 @@ const address = section('Where it answers', {
   PORT: {
     about: 'The port to listen on.',
     expected: 'a whole number 1-65535',
-    example: '3000',
+    default: 3_000,
     schema: wholeNumber(1, 65_535),
   },
   HOST: {
     about: 'The address to listen on; localhost is 127.0.0.1 and ::1, 0.0.0.0 every network.',
     expected: 'an IP address or a host name',
-    example: 'localhost',
+    default: 'localhost',
     schema: z.string().regex(/^[\w.:-]{1,253}$/),
   },
   PUBLIC_URL: {
@@ -137,7 +142,7 @@ const address = section('Where it answers', {
   CONNECTIONS_PER_ADDRESS: {
     about: 'How many connections one address may hold open. Proxies have no limit.',
     expected: 'a whole number 10-1000',
-    example: '100',
+    default: 100,
     schema: wholeNumber(10, 1_000),
   },
   METRICS_TOKEN: {
@@ -161,7 +166,7 @@ const storage = section('What it keeps', {
   DATA_DIR: {
     about: 'The folder for the database, pictures and mail.',
     expected: 'a path',
-    example: './data',
+    default: './data',
     schema: path,
   },
   DATABASE_URL: {
@@ -174,7 +179,7 @@ const storage = section('What it keeps', {
   DATABASE_POOL: {
     about: 'How many connections to the database a node opens at most.',
     expected: 'a whole number 2-200',
-    example: '10',
+    default: 10,
     schema: wholeNumber(2, 200),
   },
   SESSION_SECRET: {
@@ -202,9 +207,9 @@ const storage = section('What it keeps', {
 function daysSetting(
   about: string,
   field: keyof typeof defaultSettings.retention,
-  min = 1,
 ): Setting & { schema: z.ZodType<number> } {
-  const max = 3_650
+  const { minValue, maxValue } = settingsSchemas.retention.shape[field]
+  const [min, max] = [minValue ?? 0, maxValue ?? Infinity]
   return {
     about,
     expected: `a whole number ${min}-${max}`,
@@ -249,25 +254,20 @@ const retention = section('How long personal data is kept, in days (orders stay)
     "Analytics: a visitor's shortened address, town and browser. Countries and devices stay with the event.",
     'visitors',
   ),
-  KEEP_EVENT_DAYS: daysSetting(
-    'Analytics: single events. The figures of each day stay.',
-    'events',
-    31,
-  ),
-  KEEP_MAIL_DAYS: daysSetting('Records of sent mails, and mails kept as files.', 'mails', 7),
+  KEEP_EVENT_DAYS: daysSetting('Analytics: single events. The figures of each day stay.', 'events'),
+  KEEP_MAIL_DAYS: daysSetting('Records of sent mails, and mails kept as files.', 'mails'),
   KEEP_REVIEW_DAYS: daysSetting(
     'Payments that were resolved in review: what the buyer typed, and your notes. Also withdrawals that fit no order.',
     'reviews',
-    31,
   ),
-  KEEP_AUDIT_DAYS: daysSetting('The log of what admins did, and of failed logins.', 'audit', 31),
+  KEEP_AUDIT_DAYS: daysSetting('The log of what admins did, and of failed logins.', 'audit'),
 })
 
 const admin = section('The first admin', {
   ADMIN_USERNAME: {
     about: 'The name to log in with.',
     expected: '1 to 200 characters',
-    example: 'admin',
+    default: 'admin',
     schema: shortText,
   },
   ADMIN_EMAIL: {
@@ -299,22 +299,21 @@ const payments = section('Payments by SumUp', {
     about: 'The code of the SumUp account that is paid.',
     expected: 'the merchant code from your SumUp profile',
     example: 'MH4H92C7',
-    schema: z
-      .string()
-      .trim()
-      .regex(/^[A-Za-z0-9]{4,20}$/),
+    schema: z.string().trim().regex(merchantCodePattern),
     decides: 'sumup.merchantCode',
   },
   SUMUP_API_URL: {
     about: "SumUp's API.",
     expected: 'an http(s) address without a path',
-    example: 'https://api.sumup.com',
+    default: 'https://api.sumup.com',
     schema: origin,
   },
-  SUMUP_SDK_URL: urlSetting(
-    "SumUp's card widget.",
-    'https://gateway.sumup.com/gateway/ecom/card/v2/sdk.js',
-  ),
+  SUMUP_SDK_URL: {
+    about: "SumUp's card widget.",
+    expected: 'an http(s) address',
+    default: 'https://gateway.sumup.com/gateway/ecom/card/v2/sdk.js',
+    schema: url(/^https?$/),
+  },
   PAYMENT_CURRENCY: {
     about: "What buyers are charged in: one currency, or 'product' for each product's own.",
     expected: `product, or one of ${currencyCodes.join(', ')}`,
@@ -325,7 +324,7 @@ const payments = section('Payments by SumUp', {
   SUMUP_PARALLEL_LOOKS: {
     about: 'How many sales are checked at SumUp in parallel in the background.',
     expected: 'a whole number 1-60',
-    example: '40',
+    default: 40,
     schema: wholeNumber(1, 60),
   },
 })
@@ -336,6 +335,7 @@ const files = section('Pictures in an S3-compatible store (without these: in DAT
     about: "The store's region.",
     expected: 'a region name',
     example: 'eu-central-1',
+    default: 'us-east-1',
     schema: z.string().regex(/^[\w-]{1,60}$/),
   },
   S3_BUCKET: {
@@ -379,7 +379,8 @@ const mail = section('Mail (without SMTP_URL: as files in DATA_DIR/mail)', {
     about: 'The sender of confirmations.',
     expected: 'an email address, or a name and one: My Shop <shop@example.com>',
     example: 'My Shop <shop@example.com>',
-    schema: sender,
+    // One line.
+    schema: z.string().max(320).regex(senderPattern).regex(/^.*$/),
     decides: 'mail.from',
   },
 })
@@ -444,6 +445,11 @@ export type SettingName = keyof typeof settings
 export type SettingValues = { [Name in SettingName]?: z.output<(typeof settings)[Name]['schema']> }
 
 export const settingNames = Object.keys(settings) as SettingName[]
+
+export function exampleOf(name: SettingName): string {
+  const setting: Setting = settings[name]
+  return setting.example ?? String(setting.default)
+}
 
 export function isSecret(name: SettingName): boolean {
   return 'secret' in settings[name]

@@ -1,4 +1,4 @@
-import { isSecret, sections, type SettingName } from '#server/settings.ts'
+import { exampleOf, isSecret, sections, type SettingName } from '#server/settings.ts'
 
 /** The text of .env.example: every setting, commented out, under its group. */
 export function formatEnvExample(): string {
@@ -8,9 +8,12 @@ export function formatEnvExample(): string {
   ]
   for (const { title, entries } of sections) {
     lines.push('', `## ${title}`)
-    for (const [name, { about, expected, example }] of Object.entries(entries)) {
+    for (const [name, { about, expected }] of Object.entries(entries)) {
       const secret = isSecret(name as SettingName) ? ' Secret.' : ''
-      lines.push(`# ${about} Expects ${expected}.${secret}`, `#${name}=${example}`)
+      lines.push(
+        `# ${about} Expects ${expected}.${secret}`,
+        `#${name}=${exampleOf(name as SettingName)}`,
+      )
     }
   }
   return `${lines.join('\n')}\n`

@@ -15,7 +15,7 @@ import { nodeJobs } from '#server/db/node-schema.ts'
 import { payments, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, erasedToken, mails, orders } from '#server/db/schema.ts'
 import { saleStates, type SaleState } from '#server/payments/case.ts'
-import { settings } from '#server/settings.ts'
+import { exampleOf, settings, type SettingName } from '#server/settings.ts'
 import { addMug, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import {
@@ -362,7 +362,7 @@ test('the durations are settings; .env.example and the privacy text name the def
   const { retention } = readConfig({})
   const names = Object.keys(settings).filter((name) => name.startsWith('KEEP_'))
   assert.deepEqual(
-    names.map((name) => Number(settings[name as keyof typeof settings].example)),
+    names.map((name) => Number(exampleOf(name as SettingName))),
     Object.values(retention),
   )
   assert.equal(readConfig({ KEEP_UNPAID_DAYS: '7' }).retention.unpaid, 7)
