@@ -34,23 +34,24 @@ export function needsPassword(
   return provenSections.includes(section) || (section === 'shop' && isEmailChanged)
 }
 
-/** What the owner is alerted about by mail, each kind at most once an hour. */
-export const alertKinds = [
-  'review',
-  'no-sale',
-  'key-refused',
-  'mails-given-up',
-  'card-form-changed',
-  'backup-failed',
-  'returned-elsewhere',
-  'refund-unsettled',
-  'withdrawal',
-  'low-stock',
-  'oversold',
-  'code-overused',
-  'choice-missing',
-] as const
-export type AlertKind = (typeof alertKinds)[number]
+/** What the owner is alerted about by mail, each kind at most once an hour, in the words of the settings. */
+export const alertLabels = {
+  review: 'A payment needs a decision',
+  'no-sale': 'A payment without a sale',
+  'key-refused': 'SumUp refuses the key',
+  'mails-given-up': 'A mail could not be sent',
+  'card-form-changed': 'SumUp’s card form has changed',
+  'backup-failed': 'A backup failed',
+  'returned-elsewhere': 'Money went back without the shop: refunds at SumUp, chargebacks',
+  'refund-unsettled': 'A refund failed later, or SumUp does not say what became of it',
+  withdrawal: 'A customer withdraws from a purchase',
+  'low-stock': 'Few pieces of a product are left, or none',
+  oversold: 'An order was paid when no piece was left',
+  'code-overused': 'An order was paid when its discount code was used up',
+  'choice-missing': 'An order does not say which value of a choice to send',
+}
+export type AlertKind = keyof typeof alertLabels
+export const alertKinds = Object.keys(alertLabels) as AlertKind[]
 
 /** Empty text is no text. */
 function text(maxLength: number) {

@@ -1,6 +1,6 @@
 import { noTrace } from '#contract/refunds.ts'
 import { pages } from '#contract/paths.ts'
-import type { AlertKind } from '#contract/shop-settings.ts'
+import { alertLabels, type AlertKind } from '#contract/shop-settings.ts'
 import { withdrawalDays } from '#contract/withdrawals.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
 import type { MailContent } from '#server/mail/render.ts'
@@ -33,9 +33,9 @@ export type Asked = {
   isKeyRefused: boolean
   /** Later than the last mail of this kind. */
   isNew: (column: string) => SQL
-  /** Of rows with is_test. */
+  /** Tests count in test mode only: for rows with is_test. */
   isMeant: SQL
-  /** Of orders. */
+  /** The same for rows that are joined with orders. */
   isMeantOrder: SQL
   /** The owner does not want mails of this kind. */
   isMuted: (kind: SQL) => SQL
@@ -126,9 +126,7 @@ function writeAbout({ title, text = title, todo }: Finding, ...steps: string[]):
 function describeWithdrawals({ count, ofOrders }: Counts): string {
   if (ofOrders === 0)
     return count === 1 ? 'A withdrawal fits no order' : `${count} withdrawals fit no order`
-  return ofOrders === 1
-    ? 'A customer withdraws from a purchase'
-    : `${ofOrders} customers withdraw from purchases`
+  return ofOrders === 1 ? alertLabels.withdrawal : `${ofOrders} customers withdraw from purchases`
 }
 
 /** Anybody can make up statements that fit no order: they are named apart from those that do. */
@@ -166,7 +164,7 @@ export const alerts: Record<AlertKind, Alert> = {
       countOf(sql`from review_entries
         where ${isNew('opened_at')} and state = 'open' and reason = 'no-sale' and ${isMeant}`),
     text: ({ count }) => ({
-      title: count === 1 ? 'A payment without a sale' : `${count} payments without a sale`,
+      title: count === 1 ? alertLabels['no-sale'] : `${count} payments without a sale`,
       lead:
         count === 1
           ? 'SumUp has a payment of your shop that no sale here belongs to.'
@@ -179,7 +177,7 @@ export const alerts: Record<AlertKind, Alert> = {
     }),
   },
   'key-refused': {
-    // As long as it does.
+    // It is new for as long as SumUp refuses the key.
     find: ({ isKeyRefused }) => ({ count: isKeyRefused ? sql`select 1` : sql`select 0` }),
     text: () => writeAbout(describeKeyRefusal()),
   },
@@ -301,7 +299,7 @@ export const alerts: Record<AlertKind, Alert> = {
     text: (counts) => ({
       title:
         counts.count === 1
-          ? 'An order was paid when no piece was left'
+          ? alertLabels.oversold
           : `${counts.count} orders were paid when no piece was left`,
       lead: 'When the payment was made, the last piece was sold or held for another buyer.',
       steps: [
@@ -316,7 +314,7 @@ export const alerts: Record<AlertKind, Alert> = {
     text: (counts) => ({
       title:
         counts.count === 1
-          ? 'An order was paid when its discount code was used up'
+          ? alertLabels['code-overused']
           : `${counts.count} orders were paid when their discount code was used up`,
       lead: 'When the payment was made, all uses of the code were taken or held by other buyers.',
       steps: [...nameOrders(counts), 'Deliver it at this price, or open the order and refund it.'],
@@ -346,7 +344,7 @@ export const alerts: Record<AlertKind, Alert> = {
           where ${isNew('given_up_at')}) as given_up
         where ${isMeant}`),
     text: ({ count }) => ({
-      title: count === 1 ? 'A mail could not be sent' : `${count} mails could not be sent`,
+      title: count === 1 ? alertLabels['mails-given-up'] : `${count} mails could not be sent`,
       lead: `${count === 1 ? 'It was' : 'They were'} given up: the address was refused, or the mail server failed for three days.`,
       steps: [
         'The log of the shop names the order or sale of each: search it for “A mail was given up”.',

@@ -4,6 +4,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import {
   type AlertKind,
   alertKinds,
+  alertLabels,
   type AllSettings,
   type SettingsSection,
 } from '#contract/shop-settings.ts'
@@ -345,22 +346,6 @@ function RetentionFields({ form }: FieldsProps) {
       </fieldset>
     </>
   )
-}
-
-const alertLabels: Record<AlertKind, string> = {
-  review: 'A payment needs a decision',
-  'no-sale': 'A payment without a sale',
-  'key-refused': 'SumUp refuses the key',
-  'mails-given-up': 'A mail could not be sent',
-  'card-form-changed': 'SumUp’s card form has changed',
-  'backup-failed': 'A backup failed',
-  'returned-elsewhere': 'Money went back without the shop: refunds at SumUp, chargebacks',
-  'refund-unsettled': 'A refund failed later, or SumUp does not say what became of it',
-  withdrawal: 'A customer withdraws from a purchase',
-  'low-stock': 'Few pieces of a product are left, or none',
-  oversold: 'An order was paid when no piece was left',
-  'code-overused': 'An order was paid when its discount code was used up',
-  'choice-missing': 'An order does not say which value of a choice to send',
 }
 
 function AlertFields({ form }: FieldsProps) {
