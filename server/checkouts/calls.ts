@@ -16,7 +16,7 @@ import {
   newOrderSchema,
 } from '#contract/order-schemas.ts'
 import { apiRoutes } from '#contract/paths.ts'
-import { Refusal } from '#contract/refusals.ts'
+import { Refusal, type RefusalCode } from '#contract/refusals.ts'
 import { findChosen } from '#server/catalog/choice.ts'
 import {
   findEverSold,
@@ -432,8 +432,11 @@ async function withDetails(
   })
 }
 
-/** Refusals of details that say nothing of a payment: the card may be charged already. */
-const aboutOffer = [
+/**
+ * Refusals of details that say nothing of a payment: the card may be charged already. Those after which a page is loaded
+ * again are others: isPageOutdated in web/storefront.
+ */
+const aboutOffer: RefusalCode[] = [
   'product-missing',
   'product-paused',
   'sold-out',

@@ -1,4 +1,5 @@
-import { refusalOf } from '#web/api.ts'
+import type { RefusalCode } from '#contract/refusals.ts'
+import { refusalCode } from '#web/api.ts'
 import { describeRefusal } from '#web/storefront/shell/describe-refusal.ts'
 
 import type { FreshCheckout } from './checkout-api.ts'
@@ -81,7 +82,7 @@ export function createCheckoutRenewal(
   return { follow, renew, renewIfDue, keepCurrent, isOutdated, waitUntilDone: () => running }
 }
 
-const pageChanges = [
+const pageChanges: (RefusalCode | undefined)[] = [
   'product-missing',
   'product-paused',
   'sold-out',
@@ -100,5 +101,5 @@ const pageChanges = [
 
 /** The product is gone, paused or sold out, or its price, delivery or choice is not that of the page, or whether it is a test. */
 export function isPageOutdated(error: unknown): boolean {
-  return pageChanges.includes(refusalOf(error).code ?? '')
+  return pageChanges.includes(refusalCode(error))
 }
