@@ -11,7 +11,7 @@ import { openTestDatabase } from '#server/testing/test-database.ts'
 import { addOrders as addRealOrders } from '#server/testing/orders.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { openPictures } from '#server/uploads/open-pictures.ts'
-import { createDemo, loadDemo, parseDemoOptions, requireNoSales } from '#tools/seed/demo.ts'
+import { createDemo, loadDemo, parseDemoOptions, assertNoSales } from '#tools/seed/demo.ts'
 import { addProducts, demoProducts } from '#tools/seed/products.ts'
 import { showBar } from '#tools/terminal.ts'
 
@@ -124,12 +124,12 @@ test('a shop with real sales is left alone', async () => {
   await seedDemo(1, 10)
   const [real] = await addRealOrders(db, [{}])
   const message = /1 order\(s\) that no seed made.*DATA_DIR=\.\/demo npm run seed/
-  await assert.rejects(requireNoSales(db), message)
+  await assert.rejects(assertNoSales(db), message)
   await assert.rejects(seedDemo(1, 5), message)
   assert.equal(await db.$count(orders), 11)
   await db.delete(orders).where(eq(orders.id, real?.id ?? ''))
   await db.update(checkouts).set({ sumupCheckoutId: 'real' }).where(eq(checkouts.state, 'review'))
-  await assert.rejects(requireNoSales(db), /1 payment\(s\)/)
+  await assert.rejects(assertNoSales(db), /1 payment\(s\)/)
   await db.execute(sql`delete from checkouts where sumup_checkout_id = 'real'`)
   await seedDemo(1, 5)
   assert.equal(await db.$count(orders), 5)

@@ -2,6 +2,7 @@ import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { claimJob, finishJob, postponeJob } from '#server/db/node-jobs.ts'
 import { findRestored, recordComparison } from '#server/db/restored.ts'
+import { demoPrefix } from '#server/demo.ts'
 import { readPayment, type Flow } from '#server/payments/flow.ts'
 import {
   comparePayment,
@@ -135,7 +136,7 @@ export async function isAccountOfSales({
     select (select merchant_code from checkouts
         where not is_test and merchant_code <> '' and created_at < (select restored_at from of_backup)
         order by created_at desc limit 1) as "merchantCode",
-      exists (select from orders where not is_test and sumup_transaction_id not like 'demo-%'
+      exists (select from orders where not is_test and sumup_transaction_id not like ${`${demoPrefix}%`}
         and created_at < (select restored_at from of_backup)) as "hasOrders"`)
   const { merchantCode = null, hasOrders = false } = rows[0] ?? {}
   const isSameAccount = merchantCode === null || merchantCode === sumup.merchantCode

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import type { Setup, SetupStep, SetupStepName } from '#contract/shop-settings.ts'
+import { setup } from '#contract/answers/settings.ts'
+import type { Setup, SetupStep } from '#contract/shop-settings.ts'
 import { nobodysEmail } from '#server/config.ts'
 import { settingsRowId, shopSettings, users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
+import { demoPrefix, demoProductPrefix } from '#server/demo.ts'
 import { getActor } from '#server/http/access.ts'
 import { describeShortly, runChecks, type Facts, type Finding } from './check.ts'
 import { checks } from './list.ts'
@@ -23,15 +25,7 @@ export async function foldSetup(db: Db, adminId: string, isFolded: boolean): Pro
   await db.update(users).set({ foldsSetup: isFolded }).where(eq(users.id, adminId))
 }
 
-const stepNames: SetupStepName[] = [
-  'shop',
-  'password',
-  'product',
-  'test-order',
-  'sumup',
-  'address',
-  'mail',
-]
+const stepNames = setup.shape.steps.element.shape.name.options
 
 async function listSteps(
   { collectFacts, outside }: SetupDeps,
@@ -71,8 +65,8 @@ type Done = {
 }
 
 /** Not what `npm run seed` made up. */
-const isBought = sql`sumup_transaction_id is null or sumup_transaction_id not like 'demo-%'`
-const isOwnProduct = sql`deleted_at is null and id::text not like 'de300000-0000-4000-a000-%'`
+const isBought = sql`sumup_transaction_id is null or sumup_transaction_id not like ${`${demoPrefix}%`}`
+const isOwnProduct = sql`deleted_at is null and id::text not like ${`${demoProductPrefix}%`}`
 
 async function readDone(db: Db, adminId: string) {
   const { rows } = await db.execute<Done & { isSetUp: boolean; isFolded: boolean }>(sql`select

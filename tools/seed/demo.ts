@@ -13,6 +13,7 @@ import { dropKeys } from '#server/db/keys.ts'
 import { payments, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, products } from '#server/db/schema.ts'
 import { getZoneName } from '#server/db/time-zones.ts'
+import { demoAccount, demoPrefix } from '#server/demo.ts'
 import type { Pictures } from '#server/uploads/picture-store.ts'
 import type { Bar } from '#tools/terminal.ts'
 import { addProducts, demoProducts } from '#tools/seed/products.ts'
@@ -21,7 +22,6 @@ import {
   addOrders,
   addSaleEvents,
   addViews,
-  demoPrefix,
   eventsPerOrder,
 } from '#tools/seed/sales.ts'
 
@@ -32,7 +32,7 @@ const usage = `Usage: npm run seed -- [--orders NUMBER] [--events NUMBER] [--see
 Makes a demo shop, or makes the demo anew: products, orders and visits of an earlier seed are replaced. A shop that has
 sold anything itself is left alone.`
 
-export type DemoOptions = { orders: number; events: number; seed: number }
+type DemoOptions = { orders: number; events: number; seed: number }
 
 export function parseDemoOptions(args: string[]): DemoOptions {
   const given = parseOptions(args)
@@ -68,7 +68,7 @@ function parseNumber(name: string, text: string | undefined, initial: number, ma
 /** Runs a part of the demo and says what it is. */
 type Step = (title: string, work: () => Promise<unknown>) => Promise<void>
 
-/** Of what follows the products, for the bar: counted alike, however long each takes. */
+/** The bar counts the steps after the products alike, however long each takes. */
 const stepCount = 8
 
 /** Creates the demo, or replaces the one of an earlier seed. */
@@ -78,7 +78,7 @@ export async function createDemo(
   { orders, events, seed, timeZone }: DemoOptions & { timeZone: string },
   bar: Bar,
 ): Promise<void> {
-  await requireNoSales(db)
+  await assertNoSales(db)
   const [admin] = await listAdmins(db)
   const actor = admin?.id ?? 'admin'
   const print = async (title: string, work: () => Promise<unknown>) => {
@@ -156,7 +156,7 @@ const loadSettings = `${copySettings}; set local work_mem = '64MB'; set local ma
 const isDemo = sql`coalesce(sumup_checkout_id, '') like ${`${demoPrefix}%`}`
 
 /** Throws if anything was sold that no seed created. */
-export async function requireNoSales(db: Db): Promise<void> {
+export async function assertNoSales(db: Db): Promise<void> {
   const { rows } = await db.execute<{ orders: number; payments: number }>(sql`select
     (select count(*)::int from orders where not ${isDemo}) as orders,
     (select count(*)::int from checkouts where state in ('paid', 'review') and not ${isDemo}) as payments`)
@@ -172,7 +172,7 @@ export async function requireNoSales(db: Db): Promise<void> {
 /** Deletes sales of an earlier seed. The locks keep buyers waiting, so that nothing is sold meanwhile. */
 async function clearSales(tx: Db): Promise<void> {
   await tx.execute(sql`lock table checkouts, orders in access exclusive mode`)
-  await requireNoSales(tx)
+  await assertNoSales(tx)
   await tx.execute(sql`truncate orders cascade`)
   await tx.execute(sql`
     delete from review_entries where sale_id in (select id from checkouts where ${isDemo})`)
@@ -198,8 +198,12 @@ async function addReviewedPayment(tx: Db): Promise<void> {
   if (!product) throw new Error('the demo has no products')
   const sold = productAsSold(product)
   const threeHoursAgo = sql`now() - interval '3 hours'`
-  // Not a real account, so that nobody can refund what was never paid.
-  const shared = { merchantCode: 'DEMO', isTest: true, amount: sold.price, currency: sold.currency }
+  const shared = {
+    merchantCode: demoAccount,
+    isTest: true,
+    amount: sold.price,
+    currency: sold.currency,
+  }
   const [sale] = await tx
     .insert(checkouts)
     .values({

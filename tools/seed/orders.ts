@@ -8,7 +8,7 @@ import type { Country } from '#contract/countries.ts'
 import { createRandom, type Random } from '#tools/random.ts'
 import { demoProducts } from '#tools/seed/products.ts'
 
-export type DemoOrder = {
+type DemoOrder = {
   product: ProductAsSold
   email: string
   name: string
@@ -23,7 +23,9 @@ export type DemoOrder = {
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-const daysBack = 365
+export const daysBack = 365
+/** An exponent above 1: more is sold in recent months. */
+export const towardsToday = 1.9
 const renamedDaysAgo = 180
 
 /** Orders of the last year, and the same for the same seed. */
@@ -71,7 +73,8 @@ function createOrder(random: Random, now: Date, sold: Map<string, ProductAsSold>
 
 /** More in recent months, more in the evening than at night. */
 function createTime(random: Random, now: Date): number {
-  const day = Math.floor(now.getTime() / dayMs) - Math.floor(random.next() ** 1.9 * daysBack)
+  const day =
+    Math.floor(now.getTime() / dayMs) - Math.floor(random.next() ** towardsToday * daysBack)
   const hour = random.chance(0.4) ? random.between(17, 22) : random.between(6.5, 23.5)
   const time = day * dayMs + hour * hourMs
   return time < now.getTime() ? time : time - dayMs

@@ -5,11 +5,12 @@ import { objectUrl, findObjectKey, type PictureKind } from '#contract/pictures.t
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { products } from '#server/db/schema.ts'
+import { demoProductPrefix } from '#server/demo.ts'
 import { acceptUpload, receiveUpload } from '#server/uploads/accept.ts'
 import { createObject, findObject, isStored } from '#server/uploads/objects.ts'
 import type { Pictures } from '#server/uploads/picture-store.ts'
 
-export type DemoProduct = {
+type DemoProduct = {
   /** Constant, so that links keep working after another seed. */
   id: string
   /** A file of tools/seed/pictures. */
@@ -27,7 +28,7 @@ const headerName = 'Hearth & Oak'
 /** By their share of the sales. */
 export const demoProducts: readonly [DemoProduct, ...DemoProduct[]] = [
   {
-    id: 'de300000-0000-4000-a000-000000000001',
+    id: `${demoProductPrefix}000000000001`,
     picture: 'mug',
     name: 'Stoneware Mug',
     price: '24.00',
@@ -35,7 +36,7 @@ export const demoProducts: readonly [DemoProduct, ...DemoProduct[]] = [
     headerName,
   },
   {
-    id: 'de300000-0000-4000-a000-000000000002',
+    id: `${demoProductPrefix}000000000002`,
     picture: 'candle',
     name: 'Beeswax Candle',
     earlierName: 'Honey Candle',
@@ -44,7 +45,7 @@ export const demoProducts: readonly [DemoProduct, ...DemoProduct[]] = [
     headerName,
   },
   {
-    id: 'de300000-0000-4000-a000-000000000003',
+    id: `${demoProductPrefix}000000000003`,
     picture: 'board',
     name: 'Oak Serving Board',
     price: '49.00',
@@ -52,7 +53,7 @@ export const demoProducts: readonly [DemoProduct, ...DemoProduct[]] = [
     headerName,
   },
   {
-    id: 'de300000-0000-4000-a000-000000000004',
+    id: `${demoProductPrefix}000000000004`,
     picture: 'kettle',
     name: 'Pour-over Set',
     price: '64.00',
@@ -60,7 +61,7 @@ export const demoProducts: readonly [DemoProduct, ...DemoProduct[]] = [
     headerName,
   },
   {
-    id: 'de300000-0000-4000-a000-000000000005',
+    id: `${demoProductPrefix}000000000005`,
     picture: 'throw',
     name: 'Wool Throw',
     price: '119.00',
@@ -68,7 +69,7 @@ export const demoProducts: readonly [DemoProduct, ...DemoProduct[]] = [
     headerName,
   },
   {
-    id: 'de300000-0000-4000-a000-000000000006',
+    id: `${demoProductPrefix}000000000006`,
     picture: 'vase',
     name: 'Porcelain Vase',
     price: '79.00',

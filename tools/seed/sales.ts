@@ -3,18 +3,16 @@ import { productAsSold } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
 import { products } from '#server/db/schema.ts'
-import { createOrders } from '#tools/seed/orders.ts'
+import { demoAccount, demoPrefix } from '#server/demo.ts'
+import { createOrders, daysBack, towardsToday } from '#tools/seed/orders.ts'
 import { demoProducts } from '#tools/seed/products.ts'
-
-/** How ids of demo payments start, where real ones have SumUp's ids. */
-export const demoPrefix = 'demo-'
 
 /** So many orders are made up. Those of larger demos are copies of them. */
 const maxMadeUp = 2_000
 /** A copy was sold this much earlier than the one before, by the same buyer with another e-mail address. */
 const copyShift = sql`interval '67 minutes'`
 
-export type DemoSales = { seed: number; count: number; actor: string; now: Date }
+type DemoSales = { seed: number; count: number; actor: string; now: Date }
 
 /** Adds orders with their timelines, as sales in test mode and admins would have. No mail is sent for them. */
 export async function addOrders(tx: Db, { seed, count, actor, now }: DemoSales): Promise<void> {
@@ -66,7 +64,7 @@ export async function addCheckouts(tx: Db): Promise<void> {
   await tx.execute(sql`
     insert into checkouts (product_id, shown_version, amount, currency, state, buyer_token_hash, merchant_code, sumup_checkout_id,
       is_test, told_at, thanked_at, details, valid_until, started_at, created_at, updated_at)
-    select product_id, ${shownVersion}, amount, currency, 'paid', ${buyerHash}, 'DEMO', sumup_checkout_id,
+    select product_id, ${shownVersion}, amount, currency, 'paid', ${buyerHash}, ${demoAccount}, sumup_checkout_id,
       true, created_at, created_at,
       jsonb_strip_nulls(jsonb_build_object('customerEmail', customer_email, 'customerName', customer_name,
         'customerPhone', customer_phone, 'shippingAddress', shipping_address, 'billingAddress', billing_address,
@@ -76,7 +74,7 @@ export async function addCheckouts(tx: Db): Promise<void> {
   await tx.execute(sql`
     insert into checkouts (product_id, shown_version, amount, currency, state, buyer_token_hash, merchant_code, sumup_checkout_id,
       is_test, valid_until, started_at, created_at, updated_at)
-    select product_id, ${shownVersion}, amount, currency, 'closed', ${buyerHash}, 'DEMO', ${demoPrefix} || 'left-' || id,
+    select product_id, ${shownVersion}, amount, currency, 'closed', ${buyerHash}, ${demoAccount}, ${demoPrefix} || 'left-' || id,
       true, created_at - interval '30 minutes', created_at - interval '57 minutes', created_at - interval '1 hour',
       created_at - interval '30 minutes'
     from orders where hashtextextended(sumup_checkout_id, 2) & 1023 < ${Math.round(abandonedPerOrder * 1024)}`)
@@ -89,7 +87,6 @@ const buyerHash = sql`md5('demo buyer' || id) || md5('demo browser' || id)`
 
 /** Viewed, paid, thank-you page viewed. */
 export const eventsPerOrder = 3
-const daysBack = 365
 
 /** Views that led to no order: all events but those of so many orders. */
 export async function addViews(
@@ -101,7 +98,7 @@ export async function addViews(
     insert into analytics_events (id, event_type, product_id, is_test, is_new_visitor, created_at, metadata, country, ${visitorColumns})
     select ${createEventId('view', sql`n`)}, 'checkout_view', ${pickFrom(productIds, 30)}::uuid, true, (bits >> 52) & 3 <> 0,
       ${now.toISOString()}::timestamptz
-        - power(1 - (n - ((bits >> 42) & 1023) / 1024.0::float8) / ${views}, 1.9::float8) * ${daysBack} * interval '1 day',
+        - power(1 - (n - ((bits >> 42) & 1023) / 1024.0::float8) / ${views}, ${towardsToday}::float8) * ${daysBack} * interval '1 day',
       '{"demo": true}', nullif(${pickFrom(visitorCountries, 20)}, ''), ${visitor}
     from generate_series(1, ${views}::bigint) as n, hashint8extended(n, ${seed}) as bits`)
 }
