@@ -40,7 +40,6 @@ export type ReviewReason = (typeof reviewReasons)[number]
 
 /** SumUp has no payment of this card, contradicts itself, or cannot be reached. */
 export const waitingReasons = ['no-card', 'unclear', 'unreachable'] as const
-export type WaitingReason = (typeof waitingReasons)[number]
 
 /**
  * How long after its details a card may be unseen: SumUp may show it 15 s late, and requests take time. Until then the server

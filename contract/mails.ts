@@ -15,17 +15,8 @@ export type SaleMailKind = (typeof saleMailKinds)[number]
 export const buyerMailKinds = ['confirmation', 'shipped', 'refunded', ...saleMailKinds] as const
 export type BuyerMailKind = (typeof buyerMailKinds)[number]
 
-/** The owner's opening sentence of each mail to buyers. Ours, which say what happened, stay below it. */
-export type MailOpenings = Record<BuyerMailKind, string | null>
+/** Of the owner's opening sentence of a mail to buyers. Ours, which say what happened, stay below it. */
 export const maxOpeningLength = 300
-export const noOpenings: MailOpenings = {
-  confirmation: null,
-  shipped: null,
-  refunded: null,
-  'payment-returned': null,
-  'not-charged': null,
-  'payment-closed': null,
-}
 
 /** Our own sentences in English, where they are always the same. */
 export const mailSentences = {

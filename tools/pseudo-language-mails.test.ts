@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { buyerMailKinds, noOpenings, saleMailKinds } from '#contract/mails.ts'
+import { buyerMailKinds, saleMailKinds } from '#contract/mails.ts'
+import { defaultSettings } from '#contract/shop-settings.ts'
 import { nothingReturned } from '#contract/returned-money.ts'
 import { mailTextsOf, pageTextsOf, priceTextsOf, withdrawalTextsOf } from '#contract/texts/all.ts'
 import type { MailSettings } from '#server/mail/compose.ts'
@@ -42,7 +43,7 @@ const settings: MailSettings = {
   pickup,
   hasMailServer: true,
   buyersLanguage: language,
-  openings: noOpenings,
+  openings: defaultSettings.texts,
   from: '41 <1@2.3>',
   origin: 'https://1.2',
   buyerOrigin: 'https://1.2',

@@ -51,7 +51,7 @@ export const periodBefore = headline
       'The period before, as long as the one asked for and ending the day before it begins.',
   })
 
-export const topProduct = z.object({
+const topProduct = z.object({
   productId: z.string(),
   name: z.string(),
   orders: count,

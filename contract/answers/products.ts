@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { currencyCodes } from '#contract/currencies.ts'
 import { withdrawalExemptions } from '#contract/withdrawals.ts'
 import { count, id, money, time } from './fields.ts'
+import { settingsCheck } from './settings.ts'
 
 /** What a checkout shows of a product. An order keeps it as it was sold. */
 export const checkoutProduct = z.object({
@@ -131,9 +132,7 @@ export const checkoutSettings = z
 const healthCheck = z
   .object({
     name: z.string(),
-    status: z.enum(['ok', 'warn', 'fail']),
-    found: z.string(),
-    todo: z.string().exactOptional(),
+    ...settingsCheck.shape,
   })
   .meta({
     id: 'HealthCheck',

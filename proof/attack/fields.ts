@@ -1,9 +1,9 @@
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { dropTurningCharacters } from '#contract/hidden-characters.ts'
-import { buyerMailKinds, maxOpeningLength, noOpenings } from '#contract/mails.ts'
+import { buyerMailKinds, maxOpeningLength } from '#contract/mails.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
-import type { SettingsSection } from '#contract/shop-settings.ts'
+import { defaultSettings, type SettingsSection } from '#contract/shop-settings.ts'
 import { createSession } from '#server/admin/sessions.ts'
 import { credentials, users } from '#server/db/admin-schema.ts'
 import { eq } from '#server/db/drizzle.ts'
@@ -79,7 +79,7 @@ export async function openFields(shop: SaleShop) {
     await save('delivery', { ...to, pickup }, to)
     const opening = text.slice(0, maxOpeningLength)
     const openings = Object.fromEntries(buyerMailKinds.map((kind) => [kind, opening]))
-    await save('texts', openings, noOpenings)
+    await save('texts', openings, defaultSettings.texts)
   }
 
   /** Its pictures are the same for all texts: see storeAsPicture. */

@@ -54,7 +54,7 @@ export function listMoves(world: World, rules: Rules): Move[] {
   ]
 }
 
-export function describeTask(task: Task): string {
+function describeTask(task: Task): string {
   if ('tab' in task) return `tab ${task.tab} ${task.kind}`
   if ('owner' in task) return `owner ${task.owner} ${task.kind}`
   return task.kind

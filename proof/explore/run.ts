@@ -46,7 +46,7 @@ export function describeFound({ violation, trace }: Found): string[] {
   return [`    ${violation}:`, ...trace.map((step, index) => `      ${index + 1}. ${step}`)]
 }
 
-export type MutationResult = {
+type MutationResult = {
   bound: string
   found: Found | undefined
   seconds: number

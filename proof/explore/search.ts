@@ -20,7 +20,7 @@ export type Bound = {
 
 export type Found = { violation: string; trace: string[] }
 
-export type Explored = {
+type Explored = {
   states: number
   transitions: number
   closures: number

@@ -39,7 +39,7 @@ export type Task =
 export type OwnerAct = 'make-order' | 'refund' | 'dismiss' | 'restore' | OrderAct
 
 /** What pays for an order is refunded from there, all that is left or a part. */
-export const orderActs = ['refund-order', 'refund-part'] as const
+const orderActs = ['refund-order', 'refund-part'] as const
 type OrderAct = (typeof orderActs)[number]
 
 export function isOrderAct(kind: Task['kind']): kind is OrderAct {

@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url'
 import { defaultLanguage, fillText, type BuyersLanguage } from '#contract/languages.ts'
-import type { BuyerMailKind, MailOpenings } from '#contract/mails.ts'
+import type { BuyerMailKind } from '#contract/mails.ts'
 import type { PickupPlace } from '#contract/quotes.ts'
-import type { AlertKind } from '#contract/shop-settings.ts'
+import type { AlertKind, AllSettings } from '#contract/shop-settings.ts'
 import { mailTextsOf } from '#contract/texts/all.ts'
 import type { WithdrawalScope } from '#contract/withdrawals.ts'
 import type { Config } from '#server/config.ts'
@@ -36,7 +36,7 @@ export type MailSettings = {
   /** What buyers are written in whose language is not known. */
   buyersLanguage: BuyersLanguage
   /** The owner's first words to buyers, by the kind of mail. */
-  openings: MailOpenings
+  openings: AllSettings['texts']
   /** 'My Shop <shop@example.com>' */
   from: string
   /** The public URL of the shop, for the owner's links and for pictures. */

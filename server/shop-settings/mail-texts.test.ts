@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { buyerMailKinds, mailSentences, maxOpeningLength, noOpenings } from '#contract/mails.ts'
+import { buyerMailKinds, mailSentences, maxOpeningLength } from '#contract/mails.ts'
+import { defaultSettings } from '#contract/shop-settings.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { readMailSettings } from '#server/mail/compose.ts'
 import { composeMail } from '#server/mail/messages.ts'
@@ -33,7 +34,10 @@ test('the owner’s sentence opens the mail, escaped, and what happened is said 
   const before = confirm()
   const saved = await desk.change('texts', { confirmation: hostile })
   assert.equal(saved.statusCode, 200, saved.body)
-  assert.deepEqual((await desk.read()).values.texts, { ...noOpenings, confirmation: hostile })
+  assert.deepEqual((await desk.read()).values.texts, {
+    ...defaultSettings.texts,
+    confirmation: hostile,
+  })
   const message = confirm()
   assert.ok(message.text.includes(`Thank you!\n${hostile}\n${mailSentences.confirmation}\n`))
   assert.match(
@@ -64,7 +68,7 @@ test('every mail to buyers is shown with a sentence that is not saved yet', asyn
     assert.equal(answer.headers['x-frame-options'], 'SAMEORIGIN')
     assert.ok(!(await preview({ kind })).body.includes('<bdi>Thank'))
   }
-  assert.deepEqual((await desk.read()).values.texts, noOpenings)
+  assert.deepEqual((await desk.read()).values.texts, defaultSettings.texts)
   for (const [look, query] of [
     ['light', '@media not all'],
     ['dark', '@media all'],
@@ -74,7 +78,7 @@ test('every mail to buyers is shown with a sentence that is not saved yet', asyn
 
 test('a sentence is one line of at most 300 characters, and turns no text around', async () => {
   for (const wrong of ['a'.repeat(maxOpeningLength + 1), 'one\ntwo', 'a\u0000b', 7]) {
-    const refused = await desk.put('texts', { ...noOpenings, shipped: wrong })
+    const refused = await desk.put('texts', { ...defaultSettings.texts, shipped: wrong })
     assert.equal(refused.statusCode, 400, String(wrong))
   }
   assert.equal((await preview({ kind: 'shipped', opening: 'one\ntwo' })).statusCode, 400)
@@ -82,7 +86,7 @@ test('a sentence is one line of at most 300 characters, and turns no text around
   await desk.change('texts', { shipped: ' Thank\u202Eyou ' })
   assert.equal((await desk.read()).values.texts.shipped, 'Thankyou')
   const some = await desk.put('texts', { shipped: 'Hello' })
-  assert.deepEqual(some.json().values.texts, { ...noOpenings, shipped: 'Hello' })
+  assert.deepEqual(some.json().values.texts, { ...defaultSettings.texts, shipped: 'Hello' })
 })
 
 test('a mail is shown in the language of the setting, or in a chosen one', async () => {

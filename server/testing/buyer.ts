@@ -114,23 +114,6 @@ export async function payByCard(
   return (await answer.json()) as { status: string }
 }
 
-/** By PayPal, for which the buyer leaves the page, or with the outcome of a wallet in it. The answer tells how it goes on. */
-export async function payOther(
-  sandbox: Pick<Sandbox, 'url'>,
-  checkoutId: string,
-  outcome?: 'approved' | 'declined',
-): Promise<{ status?: string; next_step?: { payload: { MD: string } } }> {
-  const body = outcome
-    ? { payment_type: 'apple_pay', apple_pay: { outcome } }
-    : { payment_type: 'paypal' }
-  const answer = await fetch(`${sandbox.url}/v0.2/checkouts/${checkoutId}`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  return (await answer.json()) as object
-}
-
 /** A button of the page that PayPal leads to, such as 'approve-later'. */
 export async function pressElsewhere(
   sandbox: Pick<Sandbox, 'url'>,

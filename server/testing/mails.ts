@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { noOpenings, type SaleMailKind } from '#contract/mails.ts'
+import type { SaleMailKind } from '#contract/mails.ts'
 import type { Address } from '#contract/orders.ts'
 import { nothingReturned } from '#contract/returned-money.ts'
+import { defaultSettings } from '#contract/shop-settings.ts'
 import { keepShownProduct } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
@@ -31,7 +32,7 @@ export const mailSettings: MailSettings = {
   pickup: null,
   hasMailServer: true,
   buyersLanguage: 'en',
-  openings: noOpenings,
+  openings: defaultSettings.texts,
   from: 'The Mug Shop <shop@mugs.example>',
   origin: 'https://shop.mugs.example',
   buyerOrigin: 'https://pay.mugs.example',
