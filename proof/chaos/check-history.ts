@@ -73,7 +73,7 @@ export function checkHistory(history: History, final: FinalState): Faults {
   const paid = new Map(payments.map((payment) => [payment.checkoutId, payment]))
   const ordersByCheckout = Map.groupBy(orders, ({ sumupCheckoutId }) => sumupCheckoutId ?? '')
   const cases = Object.values(books?.cases ?? {})
-  const reviewed = new Set(cases.flatMap((kase) => (isSeen(kase) ? checkoutOf(kase) : [])))
+  const reviewed = new Set(cases.flatMap((kase) => (isWithOwner(kase) ? checkoutOf(kase) : [])))
   return {
     lost: payments
       .filter(({ checkoutId, refunds }) => refunds.length === 0 && !reviewed.has(checkoutId))
@@ -123,7 +123,7 @@ const idOf = ({ id }: { id: string }) => id
 const checkoutOf = ({ sale }: Case) => sale?.sumupCheckoutId ?? ''
 
 /** The owner looks at it, or has decided. */
-function isSeen({ entries }: Case): boolean {
+function isWithOwner({ entries }: Case): boolean {
   return entries.some(({ state }) => state === 'open' || state === 'dismissed')
 }
 
@@ -257,7 +257,7 @@ const reviewCauses: Record<string, string[]> = {
 
 function findUnneededReviews(cases: Case[], wrongResponses: Record<string, number>): string[] {
   const reviewed = cases.flatMap((kase) =>
-    kase.order === undefined && isSeen(kase)
+    kase.order === undefined && isWithOwner(kase)
       ? kase.entries.filter(({ id, state }) => id === kase.sale?.id && state !== 'cleared')
       : [],
   )

@@ -41,8 +41,7 @@ export function createRhythm(pace: Pace, visitorCount: number) {
   }
 }
 
-/** Repeats `work` until it is stopped. */
-export function repeat(
+export function repeatUntilStopped(
   wait: (signal: AbortSignal) => Promise<void>,
   work: () => void | Promise<void>,
 ) {
@@ -76,7 +75,7 @@ export function startKills({ servers, databaseFolder }: Environment, rhythm: Rhy
   const random = createRandom(seed)
   const counts = { servers: 0, databases: 0 }
   let isKillingAll = false
-  const serverKills = repeat(
+  const serverKills = repeatUntilStopped(
     (signal) => {
       const rangeMs = servers.length > 1 ? serverKillsMs : onlyServerKillsMs
       return rhythm.wait(random, rangeMs, visitorsPerServerKill, signal)
@@ -89,7 +88,7 @@ export function startKills({ servers, databaseFolder }: Environment, rhythm: Rhy
       if (random.pick(ready)?.kill()) counts.servers += 1
     },
   )
-  const databaseKills = repeat(
+  const databaseKills = repeatUntilStopped(
     (signal) => {
       const rangeMs = counts.databases === 0 ? firstDatabaseKillMs : databaseKillsMs
       return rhythm.wait(random, rangeMs, visitorsPerDatabaseKill, signal)
@@ -187,7 +186,7 @@ export function startPriceChanges(db: Db, products: string[], history: History, 
     counts.codes += 1
   }
 
-  const { stop } = repeat(
+  const { stop } = repeatUntilStopped(
     (signal) => delay(random.between(...priceChangesMs), undefined, { signal }),
     // The database may be down; the next change comes soon.
     () => (random.chance(0.7) ? changePrice() : changeCode()).catch(() => undefined),
@@ -263,7 +262,7 @@ export function startAccountEvents({ sumup, db }: Environment, rhythm: Rhythm, s
   }
 
   let index = 0
-  const { stop } = repeat(
+  const { stop } = repeatUntilStopped(
     (signal) => rhythm.wait(random, accountEventsMs, visitorsPerAccountEvent, signal),
     async () => {
       const kind = accountEventKinds[index % accountEventKinds.length] ?? 'others paid'

@@ -32,6 +32,8 @@ export type Environment = {
   secret: string
 }
 
+export type Credentials = { username: string; password: string }
+
 const root = join(import.meta.dirname, '..', '..')
 const databaseProgram = join(root, 'server', 'testing', 'killable-database.ts')
 const sandboxProgram = join(root, 'sandbox', 'main.ts')
@@ -45,7 +47,7 @@ export async function openEnvironment(
   kind: ShopKind,
   opened: AsyncDisposableStack,
   nodes = 1,
-): Promise<Environment> {
+): Promise<Environment & { owner: Credentials }> {
   const folder = await mkdtemp(join(tmpdir(), 'till-proof-'))
   opened.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   const database = await startDatabase(folder)
@@ -87,7 +89,7 @@ export async function openEnvironment(
     servers.push(server)
   }
   const databaseFolder = join(folder, 'postgres')
-  return { kind, databaseFolder, db, pool, sumup, servers, secret }
+  return { kind, databaseFolder, db, pool, sumup, servers, owner, secret }
 }
 
 export const createSecret = () => randomBytes(32).toString('hex')

@@ -25,7 +25,7 @@ export type Statement = {
 }
 
 /** A buyer's withdrawal, sent once, or several times because no answer came. */
-export type Withdrawal = {
+export type StatedWithdrawal = {
   name: string
   /** Undefined if the number that the buyer gave is none of theirs. */
   orderId: string | undefined
@@ -54,7 +54,7 @@ export type History = {
   statements: Statement[]
   /** Buyers who were told that no piece is left: when, and about which form, if they had one. */
   soldOut: { checkoutId: string; receivedAt: number }[]
-  withdrawals: Withdrawal[]
+  withdrawals: StatedWithdrawal[]
   /** All prices that a product ever had, what delivery ever cost, and what codes ever took off. */
   prices: Map<string, Set<string>>
   deliveries: DeliverySettings[]

@@ -6,12 +6,10 @@ import type { DeliverySettings } from '#contract/quotes.ts'
 import type { OrderRefunds, RefundOutcome } from '#contract/refunds.ts'
 import type { SettingsSection, ShopSettings } from '#contract/shop-settings.ts'
 import type { Withdrawal } from '#contract/withdrawals.ts'
-import { addAdmin } from '#server/admin/admins.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { shellActor } from '#server/http/audit.ts'
 import { createRandom } from '#tools/random.ts'
-import { repeat, type RangeMs, type Rhythm } from './disturbances.ts'
-import { createSecret, type Environment } from './environment.ts'
+import { repeatUntilStopped, type RangeMs, type Rhythm } from './disturbances.ts'
+import type { Credentials, Environment } from './environment.ts'
 import { isRefundedInApp, type History } from './history.ts'
 import { countries, pickupPlace } from './visitors.ts'
 
@@ -39,11 +37,13 @@ const deliveries = [
 
 export type Owner = Awaited<ReturnType<typeof signIn>>
 
-export async function signIn({ db, servers }: Environment, history: History, seed: number) {
+export async function signIn(
+  { owner, servers }: Pick<Environment, 'servers'> & { owner: Credentials },
+  history: History,
+  seed: number,
+) {
+  const { username, password } = owner
   const random = createRandom(seed)
-  const admin = { username: 'boss', email: 'boss@example.com', password: createSecret() }
-  await addAdmin(db, admin, shellActor)
-  const { username, password } = admin
   const answer = await fetch(`${servers[0]?.address}${apiRoutes.adminLogin}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -187,7 +187,7 @@ export function startOwnerEvents(
     'change what delivery costs': () => owner.changeDelivery(),
   }
   const running = Object.entries(events).map(([kind, act]) =>
-    repeat(
+    repeatUntilStopped(
       (signal) => {
         const rangeMs = kind === 'change what delivery costs' ? deliveryChangesMs : ownerEventsMs
         return rhythm.wait(random, rangeMs, visitorsPerOwnerEvent, signal)

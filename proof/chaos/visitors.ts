@@ -53,7 +53,7 @@ export const otherWays = [
 export type OtherWay = (typeof otherWays)[number]
 
 /** What visitors try who do not want to pay. */
-export const attacks = [
+export const attackKinds = [
   'foreign',
   'cheap',
   'unpaid',
@@ -62,7 +62,7 @@ export const attacks = [
   'misstated',
   'card-testing',
 ] as const
-export type Attack = (typeof attacks)[number]
+export type Attack = (typeof attackKinds)[number]
 
 /** How buyers withdraw from what they have bought. */
 const withdrawalKinds = ['with the link', 'by number', 'with a wrong number'] as const
@@ -114,30 +114,30 @@ export function planVisitors(count: number, seed: number): Visitor[] {
       }),
     )
   }
-  const died = assign(shares.closesTab, tabMoments)
+  const closed = assign(shares.closesTab, tabMoments)
   const doubled = assign(shares.doubleClicks, [true])
   const failed = assign(shares.firstCardFails, [true])
-  const attacked = assign(shares.attack, attacks)
-  const asked = assign(shares.bank, bankBehaviors)
+  const attacked = assign(shares.attack, attackKinds)
+  const askedByBank = assign(shares.bank, bankBehaviors)
   const returned = assign(shares.returns, [true])
   const withdrawn = assign(shares.withdraws, withdrawalKinds)
   const otherwise = assign(shares.otherWay, otherWays)
   const discounted = assign(shares.openCode, [openCode])
-  const lucky = assign(shares.scarceCode, [scarceCode])
+  const scarce = assign(shares.scarceCode, [scarceCode])
   return numbers.map((number) => ({
     number,
     seed: Math.imul(seed + 1, 7919) + number,
     ip: `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`,
-    closesTabAt: attacked.has(number) ? undefined : died.get(number),
+    closesTabAt: attacked.has(number) ? undefined : closed.get(number),
     returns: returned.has(number),
-    bank: attacked.has(number) ? undefined : asked.get(number),
+    bank: attacked.has(number) ? undefined : askedByBank.get(number),
     otherWay: attacked.has(number) ? undefined : otherwise.get(number),
     doubleClicks: doubled.has(number),
     firstCardFails: failed.has(number),
     attack: attacked.get(number),
     withdraws: withdrawn.get(number),
     // A bank that answers after the form has ended makes an order beyond the limit, as it must.
-    code: (asked.has(number) ? undefined : lucky.get(number)) ?? discounted.get(number),
+    code: (askedByBank.has(number) ? undefined : scarce.get(number)) ?? discounted.get(number),
   }))
 }
 

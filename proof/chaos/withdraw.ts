@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Withdrawal } from './history.ts'
+import type { StatedWithdrawal } from './history.ts'
 import type { Visit } from './visit.ts'
 import { getDetails, type WithdrawalKind } from './visitors.ts'
 
-/** As long as each is acknowledged: an address that nobody bought with gets no more mails in an hour. */
+/** All of these are acknowledged: an address that nobody bought with gets no more mails in an hour. */
 const maxTries = 3
 const unknownNumber = '#99999999'
 
@@ -21,7 +21,7 @@ export async function withdraw({ context, visitor, browser, random }: Visit): Pr
   }
   const { customerEmail: email, customerName: name } = getDetails(visitor)
   const orderId = visitor.withdraws === 'with a wrong number' ? undefined : bought.orderId
-  const statement: Withdrawal = { name, orderId, sent: 0, isAnswered: false }
+  const statement: StatedWithdrawal = { name, orderId, sent: 0, isAnswered: false }
   history.withdrawals.push(statement)
   while (!statement.isAnswered && statement.sent < maxTries) {
     statement.sent += 1
