@@ -110,7 +110,7 @@ function mergeSettings(environment: SettingValues, { values, unreadable }: Saved
   return settings
 }
 
-/** By the names of the fields, such as 'shop.name'. */
+/** What a variable decides, by the names of the fields, such as 'shop.name'. */
 function readDecided(environment: SettingValues, name: SettingName): Record<string, unknown> {
   const value = environment[name]
   if (value === undefined) return {}
@@ -272,11 +272,11 @@ function createLiveConfig(environment: SettingValues, saved: SavedSettings) {
     retention,
     /** Another one after each save, in any section. */
     settingsVersion: saved.version,
-    /** Between the environment and what the owner has saved. */
+    /** What the owner has saved contradicts the environment here. */
     conflicts,
     publicUrl: address.publicUrl ?? undefined,
     customDomain: address.customDomain ?? undefined,
-    /** Days of analytics begin at its midnight. */
+    /** Days of analytics begin at midnight of this zone. */
     timeZone: shop.timeZone,
     payments: {
       account: apiKey && merchantCode ? { apiKey, merchantCode } : undefined,
@@ -285,7 +285,7 @@ function createLiveConfig(environment: SettingValues, saved: SavedSettings) {
       currency: sumup.currency,
       maxParallelChecks: environment.SUMUP_PARALLEL_LOOKS ?? settings.SUMUP_PARALLEL_LOOKS.default,
     },
-    /** In each currency: what an admin may refund in an hour without the password. */
+    /** An admin may refund this in an hour without the password, in each currency. */
     refunds: { passwordAbove: sumup.refundPasswordAbove },
     mail: {
       smtpUrl: environment.SMTP_URL ?? (isWithoutSender ? undefined : formatSmtpUrl(mail)),
@@ -309,7 +309,7 @@ function createLiveConfig(environment: SettingValues, saved: SavedSettings) {
       muted: alerts.muted,
       announcesSales: alerts.announcesSales,
     },
-    /** Of buyers' pages and mails. */
+    /** Buyers' pages and mails are in it. */
     buyersLanguage: language.ofBuyers,
   }
 }

@@ -18,16 +18,16 @@ import { longTests } from '#tools/long-tests.ts'
 
 const cacheFolder = join('node_modules', '.cache')
 const durationsFile = join(cacheFolder, 'test-durations.json')
-/** Of those that other browsers tell, the longest takes four minutes on a busy machine. */
+/** The longest file, a story in another browser, takes four minutes on a busy machine. */
 const fileTimeoutMs = 900_000
-/** Of all files that share one; each has its own limit too. */
+/** Limits all files that share a process; each has its own limit too. */
 const processTimeoutMs = 2_400_000
 const concurrency = availableParallelism() + 1
 /** Files of one kind share processes, since loading the shop's modules takes a second of CPU: so many for each at once. */
 const processesPerSlot = 5
 const minProcessMs = 20_000
 const maxSlowFilesShown = 20
-/** In a fresh clone no duration is recorded yet. */
+/** Stands in for durations in a fresh clone, where none is recorded yet. */
 const guessesMs: [part: string, ms: number][] = [
   ['firefox-blocked', 15_000],
   ['e2e/engines/', 150_000],
@@ -40,6 +40,9 @@ const guessesMs: [part: string, ms: number][] = [
   ['server/db/embedded/', 10_000],
   ['', 3_000],
 ]
+
+/** Files that start and kill processes, or count what theirs does. */
+const aloneParts = ['tools/', 'proof/', 'embedded', 'crash-points', 'checkouts/statements']
 
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'))
 const chosen = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
@@ -55,9 +58,9 @@ if (unknownOption) throw new Error(`There is no option ${unknownOption}.`)
 const durationsMs: Record<string, number> = readDurations()
 let passedCount = 0
 let failedCount = 0
-/** Told at the end, where it is seen: how many tests were skipped for which reason. */
+/** How many tests were skipped for which reason: printed at the end, where it is seen. */
 const skipped = new Map<string, number>()
-/** Told again at the end, as Node tells failed tests. */
+/** Names of checks, printed again at the end as Node prints failed tests. */
 const failedChecks: string[] = []
 
 process.env.NODE_COMPILE_CACHE ??= resolve(cacheFolder, 'compiled')
@@ -69,7 +72,7 @@ resources.defer(() => rm(folder, { recursive: true, force: true }))
 const stopping = stopOnSignals()
 
 const files = listTestFiles()
-// Of stories that failed, until stories are told again.
+// Traces of stories that failed are kept until stories run again.
 if (files.some(isStory)) await rm('.traces', { recursive: true, force: true })
 await Promise.all([
   files.length > 0 ? runFiles(files) : undefined,
@@ -85,7 +88,7 @@ console.log(`${passedCount} passed, ${failedCount} failed`)
 const isGood = failedCount === 0 && passedCount > 0 && !stopping.aborted
 process.exit(isGood ? 0 : 1)
 
-/** Named after this process. Whatever tests leave in it goes with it; other users, whom some tests play, may enter. */
+/** Makes the folder of this run, with whatever tests leave in it; other users, whom some tests play, may enter. */
 async function makeFolder(): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), `till-tests-${process.pid}-`))
   await chmod(made, 0o711)
@@ -93,7 +96,7 @@ async function makeFolder(): Promise<string> {
   return made
 }
 
-/** Of runs that were killed. A PostgreSQL whose folder is gone notices it within a minute, and ends. */
+/** Removes what killed runs left. A PostgreSQL whose folder is gone notices it within a minute, and ends. */
 async function removeLeftFolders(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const [, pid] = /^till-tests-(\d+)-/.exec(name) ?? []
@@ -125,6 +128,9 @@ function listTestFiles(): string[] {
   for (const beginning of longTests)
     if (!all.some((file) => file.startsWith(beginning)))
       throw new Error(`tools/long-tests.ts names ${beginning}, where there is no test`)
+  for (const part of [...guessesMs.map(([one]) => one), ...aloneParts])
+    if (!all.some((file) => file.includes(part)))
+      throw new Error(`tools/test.ts names ${part}, where there is no test`)
   const wanted = all.filter((file) => {
     if (!isWholeRun) return chosen.some((part) => file.includes(part))
     const isLong = longTests.some((beginning) => file.startsWith(beginning))
@@ -179,20 +185,20 @@ function planProcesses(paths: string[]): string[] {
   return shared.toSorted((a, b) => b.ms - a.ms).map(({ program }) => program)
 }
 
-/** Files of one kind share nothing but modules. Those that start and kill processes, or count what theirs does, run alone. */
+/** Files of one kind share nothing but modules. */
 function getKind(file: string): 'alone' | 'waiting' | 'browser' | 'server' | 'pure' {
-  if (/^(tools|proof)\/|embedded|crash-points|checkouts\/statements/.test(file)) return 'alone'
+  if (aloneParts.some((part) => file.includes(part))) return 'alone'
   if (file.startsWith('e2e/engines/')) return 'waiting'
   if (isStory(file)) return 'browser'
   return /^(contract|web)\//.test(file) ? 'pure' : 'server'
 }
 
-/** Told in a browser. */
+/** A story is a test in a browser. */
 function isStory(file: string): boolean {
   return file.endsWith('.spec.ts')
 }
 
-/** Stories that wait for lost networks half of their time are told one after the other, beside tests that compute. */
+/** Stories that wait for lost networks half of their time run one after the other, beside tests that compute. */
 function divide(kind: string, group: string[], partMs: number): string[][] {
   if (kind === 'waiting') return [group]
   return kind === 'alone' ? group.map((file) => [file]) : split(group, partMs)
@@ -276,7 +282,7 @@ async function startBrowser(): Promise<void> {
   resources.defer(() => browser.close())
 }
 
-/** Their specs start them. */
+/** Installs the browser; specs start it themselves. */
 async function ensureOtherEngine(engine: 'firefox' | 'webkit'): Promise<void> {
   const { ensureEngine } = await import('#tools/engines.ts')
   ensureEngine(engine)
@@ -311,7 +317,7 @@ async function runNode(args: string[]): Promise<number | null> {
     stdio: ['ignore', 'inherit', 'inherit'],
     signal: stopping,
   })
-  // Stopped: it is closed all the same.
+  // A stopped child closes all the same.
   child.on('error', () => {})
   return new Promise((done) => child.on('close', done))
 }

@@ -59,7 +59,7 @@ export function openSelfChecks(config: Config) {
   let last: { publicUrl: string; seen: Seen } | undefined
 
   return {
-    /** Of the last request that arrived. */
+    /** How the last request that arrived came in. */
     findLast: () => (last?.publicUrl === config.publicUrl ? last?.seen : undefined),
     /** Sends another. While it does not arrive, as when the proxy restarts, the last one counts. */
     async run(): Promise<void> {

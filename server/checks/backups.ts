@@ -1,7 +1,7 @@
 import { findLastBackup } from '#server/backup/scheduled-backups.ts'
 import { isLive, ok, warn, type Check, type Finding, type FoundRestore } from './check.ts'
 
-/** Of the check, and of the mail. */
+/** Both the check and the mail say this. */
 export function describeFailedBackup(day: string, error: string): Finding {
   return {
     level: 'fail',

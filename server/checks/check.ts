@@ -54,7 +54,7 @@ export type Check<Known = Facts> = {
     link?: 'always' | 'live'
     start?: 'Payments' | 'ATTENTION' | 'Next'
   }
-  /** The check without which this one would only fail for the same reason. */
+  /** The check without which this one would only fail for the same reason; no matter to places that do not show it. */
   after?: string
   /** Nothing where all is well, or where the place that asks does not know. */
   find: (facts: Known) => Finding | Finding[] | undefined | Promise<Finding | Finding[] | undefined>

@@ -84,7 +84,7 @@ async function listNotices(
   const found = await runChecks(shown, { ...collectFacts(), admin, adminRequest })
   const listed = found
     .filter(({ level }) => level !== 'ok')
-    .map((finding) => describe(finding, finding.shownIn.notice ?? 'settings'))
+    .map((finding) => showNotice(finding, finding.shownIn.notice ?? 'settings'))
     .toSorted((one, other) => Number(other.isUrgent) - Number(one.isUrgent))
   const folded = await listFolded(db, admin.id)
   const stillFolded = folded.filter((id) => listed.some((one) => one.id === id))
@@ -93,7 +93,7 @@ async function listNotices(
   return listed.map((one) => ({ ...one, isFolded: stillFolded.includes(one.id) }))
 }
 
-function describe(finding: Finding, kind: Notice['kind']): Omit<Notice, 'isFolded'> {
+function showNotice(finding: Finding, kind: Notice['kind']): Omit<Notice, 'isFolded'> {
   const { level, title, place, howTo, since, action } = finding
   const text = [finding.text, finding.todo].filter(Boolean).join(' ')
   // One title may have several causes: another text is another notice.

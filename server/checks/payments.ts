@@ -7,7 +7,7 @@ import { findClockDifference, judgeClock } from './clocks.ts'
 /** The Date header has whole seconds, and its way here takes time. */
 const maxClockDifferenceMs = 5_000
 
-/** Of the check, and of the mail. */
+/** Both the check and the mail say this. */
 export function describeKeyRefusal(): Finding {
   return {
     level: 'fail',
@@ -19,7 +19,7 @@ export function describeKeyRefusal(): Finding {
   }
 }
 
-/** Of the check, and of the mail. */
+/** Both the check and the mail say this. */
 export function describeCardForm(day: string): Finding {
   return {
     level: 'urgent',

@@ -134,7 +134,7 @@ export function openClient(port: number): Client {
 
 type Connection = { socket: Socket; pending?: PromiseWithResolvers<Answer> }
 
-/** So many that none of them exceeds the rate limit. */
+/** With so many visitors, none exceeds the rate limit. */
 const visitors = 20_000
 
 function addressOf(visitor: number): string {
