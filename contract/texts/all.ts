@@ -20,45 +20,17 @@ import type {
 
 /** What buyers read, by language. A page gets the groups that it uses, in the language that it is read in. */
 
-export const checkoutTextsOf: Record<Language, CheckoutTexts> = {
-  en: en.checkout,
-  de: de.checkout,
-  fr: fr.checkout,
-  it: it.checkout,
-  nl: nl.checkout,
+type Pages = typeof en | typeof de | typeof fr | typeof it | typeof nl
+
+function byLanguage<Texts>(choose: (pages: Pages) => Texts): Record<Language, Texts> {
+  return { en: choose(en), de: choose(de), fr: choose(fr), it: choose(it), nl: choose(nl) }
 }
 
-export const methodTextsOf: Record<Language, MethodTexts> = {
-  en: en.methods,
-  de: de.methods,
-  fr: fr.methods,
-  it: it.methods,
-  nl: nl.methods,
-}
-
-export const priceTextsOf: Record<Language, PriceTexts> = {
-  en: en.prices,
-  de: de.prices,
-  fr: fr.prices,
-  it: it.prices,
-  nl: nl.prices,
-}
-
-export const pageTextsOf: Record<Language, PageTexts> = {
-  en: en.pages,
-  de: de.pages,
-  fr: fr.pages,
-  it: it.pages,
-  nl: nl.pages,
-}
-
-export const withdrawalTextsOf: Record<Language, WithdrawalTexts> = {
-  en: en.withdrawal,
-  de: de.withdrawal,
-  fr: fr.withdrawal,
-  it: it.withdrawal,
-  nl: nl.withdrawal,
-}
+export const checkoutTextsOf = byLanguage<CheckoutTexts>(({ checkout }) => checkout)
+export const methodTextsOf = byLanguage<MethodTexts>(({ methods }) => methods)
+export const priceTextsOf = byLanguage<PriceTexts>(({ prices }) => prices)
+export const pageTextsOf = byLanguage<PageTexts>(({ pages }) => pages)
+export const withdrawalTextsOf = byLanguage<WithdrawalTexts>(({ withdrawal }) => withdrawal)
 
 export const mailTextsOf: Record<Language, MailTexts> = {
   en: enMails,
