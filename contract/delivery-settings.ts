@@ -3,7 +3,6 @@ import { findAddressForm } from './address-forms.ts'
 import type { Country } from './countries.ts'
 import { dropTurningCharacters } from './hidden-characters.ts'
 import { formatCents, formatMoney, isPrice, toCents } from './money.ts'
-import type { DeliveryPrice, DeliverySettings, PickupPlace } from './quotes.ts'
 import { findCountry, worldCountries } from './world-countries.ts'
 
 /** Validation of what the owner says about delivery. Apart from contract/quotes.ts, which the checkout page loads. */
@@ -32,15 +31,17 @@ const money = z
   .refine((text) => isPrice(text) && toCents(text) <= toCents(maxShipping), notMoney)
   .transform((text) => formatCents(toCents(text)))
 
+/** What delivery to some countries costs. Countries without a price are delivered to for free. */
 const price = z.object({
   countries: z.array(country).min(1, 'Choose at least one country for this price.'),
   price: money,
+  /** Free for goods of this value, after a discount; null: never. */
   freeFrom: z
     .string(notMoney)
     .nullable()
     .transform((text) => text?.trim() || null)
     .pipe(money.refine((text) => toCents(text) > 0, 'Please enter an amount above 0.').nullable()),
-}) satisfies z.ZodType<DeliveryPrice>
+})
 
 function line(maxLength: number, missing?: string) {
   const text = z
@@ -58,11 +59,13 @@ const pickup = z
     address: line(200, 'Please enter the street and number.'),
     postcode: line(20),
     city: line(200, 'Please enter the town.'),
+    /** Null where addresses of the country have none. */
     state: line(200)
       .nullable()
       .default(null)
       .transform((text) => text || null),
     country,
+    /** When it is open, and what to bring. */
     hours: line(300)
       .nullable()
       .transform((text) => text || null),
@@ -75,7 +78,7 @@ const pickup = z
     ({ country: name, postcode }) =>
       postcode !== '' || findAddressForm(name).postcode !== undefined,
     { path: ['postcode'], error: 'Please enter the postcode.' },
-  ) satisfies z.ZodType<PickupPlace>
+  )
 
 export const deliverySchema = z
   .object({
@@ -106,7 +109,7 @@ export const deliverySchema = z
         if (message)
           context.addIssue({ code: 'custom', path: ['prices', index, 'countries'], message })
       }
-  }) satisfies z.ZodType<DeliverySettings>
+  })
 
 /** 'Austria, Germany: €4.90, free from €50.00'. Undefined while it is not complete. */
 export function describePrice(group: unknown, currency: string | undefined): string | undefined {

@@ -13,9 +13,6 @@ import { isPrice, minPrice } from './money.ts'
 import { isPicture, simplifyPictureUrl } from './pictures.ts'
 import { withdrawalExemptions } from './withdrawals.ts'
 
-/** A price from a certain quantity on. Stored with the product; the checkout always sells one. */
-export type QuantityTier = { quantity: number; price: string }
-
 export const maxTiers = 20
 export const maxValues = 20
 const maxPieces = 1_000_000
@@ -47,6 +44,7 @@ const pictureUrl = z
   .max(1000, 'The address of a picture has at most 1000 characters')
   .overwrite(simplifyPictureUrl)
 
+/** A price from a certain quantity on. Stored with the product; the checkout always sells one. */
 const tier = z.object({
   quantity: z
     .int('A quantity is a whole number')
@@ -54,6 +52,7 @@ const tier = z.object({
     .max(1_000_000, 'A quantity is at most 1,000,000'),
   price,
 })
+export type QuantityTier = z.output<typeof tier>
 
 const pieces = z
   .int('Enter a whole number of pieces')

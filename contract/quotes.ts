@@ -1,36 +1,14 @@
 import type { z } from 'zod'
 import type { terms } from './answers/orders.ts'
 import { countries, type Country } from './countries.ts'
+import type { deliverySchema } from './delivery-settings.ts'
 import { formatCents, toCents } from './money.ts'
 
-/** What delivery to some countries costs. Countries without a price are delivered to for free. */
-export type DeliveryPrice = {
-  countries: Country[]
-  price: string
-  /** Free for goods of this value, after a discount; null: never. */
-  freeFrom: string | null
-}
-
-/** Where buyers can fetch what they bought. */
-export type PickupPlace = {
-  name: string
-  address: string
-  postcode: string
-  city: string
-  /** Null where its addresses have none. */
-  state: string | null
-  country: Country
-  /** When it is open, and what to bring. */
-  hours: string | null
-}
-
 /** Where the shop delivers to, and what that costs. */
-export type DeliverySettings = {
-  countries: Country[]
-  prices: DeliveryPrice[]
-  /** Null: nothing can be fetched. */
-  pickup: PickupPlace | null
-}
+export type DeliverySettings = z.infer<typeof deliverySchema>
+export type DeliveryPrice = DeliverySettings['prices'][number]
+/** Where buyers can fetch what they bought. */
+export type PickupPlace = NonNullable<DeliverySettings['pickup']>
 
 /** Those of billing addresses: who only picks up is billed where they do. */
 export function listAddressCountries({ countries: all, pickup }: DeliverySettings): Country[] {
