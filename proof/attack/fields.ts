@@ -1,9 +1,15 @@
+import type { z } from 'zod'
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { dropTurningCharacters } from '#contract/hidden-characters.ts'
-import { buyerMailKinds, maxOpeningLength } from '#contract/mails.ts'
+import { maxOpeningLength } from '#contract/mails.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
-import { defaultSettings, type SettingsSection } from '#contract/shop-settings.ts'
+import {
+  secretFields,
+  settingsSchemas,
+  settingsSections,
+  type SettingsSection,
+} from '#contract/shop-settings.ts'
 import { createSession } from '#server/admin/sessions.ts'
 import { credentials, users } from '#server/db/admin-schema.ts'
 import { eq } from '#server/db/drizzle.ts'
@@ -66,20 +72,15 @@ export async function openFields(shop: SaleShop) {
       })
       if (await attempt(section, accepted, sent)) version += 1
     }
-    const lines = { postalAddress: text.slice(0, 500), imprint: text, email: null, logoUrl: null }
-    await save('shop', { ...lines, name: text.slice(0, 200) }, { ...lines, name: null })
-    await save('tax', { vatRate: null, vatNumber: text }, { vatRate: null, vatNumber: null })
-    const none = { refund: null, shipping: null, privacy: null, terms: null }
-    const own = { refund: text, shipping: text, privacy: text, terms: text, withdrawal: text }
-    await save('policies', own, none)
+    for (const section of settingsSections) {
+      const filled = fillSection(section, text, accepted)
+      if (Object.keys(filled).length > 0) await save(section, filled)
+    }
     const line = text.slice(0, 200)
     const place = { name: text.slice(0, 120), address: line, city: line, state: line }
     const pickup = { ...place, postcode: '10115', country: 'Germany', hours: text.slice(0, 300) }
     const to = { countries: ['Germany', 'France'], prices: [], pickup: null }
     await save('delivery', { ...to, pickup }, to)
-    const opening = text.slice(0, maxOpeningLength)
-    const openings = Object.fromEntries(buyerMailKinds.map((kind) => [kind, opening]))
-    await save('texts', openings, defaultSettings.texts)
   }
 
   /** Its pictures are the same for all texts: see storeAsPicture. */
@@ -212,6 +213,30 @@ export async function openFields(shop: SaleShop) {
       }
     },
   }
+}
+
+/** The text in each field of a section that takes any text, as long as it may be there; null where none of it may. */
+function fillSection(section: SettingsSection, text: string, accepted: Accepted): object {
+  const fields: Record<string, z.ZodType> = settingsSchemas[section].shape
+  const secrets: string[] = Object.values(secretFields)
+  const names = Object.keys(fields).filter((name) => !secrets.includes(name))
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const takes = (value: unknown) => fields[name]?.safeParse(value).success === true
+      if (!inForms('A text, & more').some(takes)) return []
+      const values = [...inForms(text), null]
+      const field = `${section}.${name}`
+      const at = accepted.get(field) ?? values.findIndex(takes)
+      accepted.set(field, at)
+      return [[name, values[at] ?? null]]
+    }),
+  )
+}
+
+/** In the lengths that fields take, and as the name of a sender. */
+function inForms(text: string): string[] {
+  const cuts = [20_000, 500, maxOpeningLength, 200, 30].map((length) => cut(text, length))
+  return [...cuts, `${cut(text, 200)} <shop@example.com>`]
 }
 
 /** Counts the texts in a row that contain this text, or its beginning where only that fits. */
