@@ -165,7 +165,8 @@ const policyField = field(policy, shownText.describe('A text, or the address of 
 /**
  * The settings of the owner. Each entry is a part of the settings dialog, named as in ?settings=shop, and is saved by
  * itself. The checks of the form, the answer of the API and the configuration follow from this; labels and inputs are in
- * web/admin/settings. A variable of the environment that decides a field names it in server/settings.ts. Null: not set.
+ * web/admin/settings. A variable of the environment that decides a field names it in
+ * server/environment-variables.ts. Null: not set.
  */
 const sections = {
   shop: {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { readConfig } from './config.ts'
-import { exampleOf, settingNames, settings } from './settings.ts'
+import { exampleOf, variableNames, variables } from './environment-variables.ts'
 
 function faultsOf(environment: Record<string, string>): string {
   try {
@@ -36,9 +36,9 @@ test('all faults are reported at once, with name, value, rule and example', () =
 })
 
 test('each example is valid', () => {
-  for (const name of settingNames) {
+  for (const name of variableNames) {
     if (exampleOf(name).includes('…')) continue
-    assert.equal(settings[name].schema.safeParse(exampleOf(name)).success, true, name)
+    assert.equal(variables[name].schema.safeParse(exampleOf(name)).success, true, name)
   }
 })
 
@@ -115,5 +115,5 @@ test('a custom domain on the host of the back-office stops the start, instead of
 
 test('.env.example names every setting', () => {
   const text = readFileSync(join(import.meta.dirname, '..', '.env.example'), 'utf8')
-  for (const name of settingNames) assert.match(text, new RegExp(`^#${name}=`, 'm'))
+  for (const name of variableNames) assert.match(text, new RegExp(`^#${name}=`, 'm'))
 })

@@ -15,11 +15,11 @@ import {
   isSecret,
   listDecided,
   exampleOf,
-  settingNames,
-  settings,
-  type SettingName,
-  type SettingValues,
-} from './settings.ts'
+  variableNames,
+  variables,
+  type VariableName,
+  type VariableValues,
+} from './environment-variables.ts'
 import { formatSmtpUrl, parseSmtpUrl } from './smtp-url.ts'
 
 type Environment = Record<string, string | undefined>
@@ -29,11 +29,11 @@ export type Config = ReturnType<typeof createConfig>
 /** The only reader of the environment. Reports all faults at once. */
 export function readConfig(environment: Environment = process.env): Config {
   const faults: string[] = []
-  const values: SettingValues = {}
-  for (const name of settingNames) {
+  const values: VariableValues = {}
+  for (const name of variableNames) {
     const text = readSetting(environment, name, faults)
     if (text === undefined) continue
-    const parsed = settings[name].schema.safeParse(text)
+    const parsed = variables[name].schema.safeParse(text)
     if (parsed.success) Object.assign(values, { [name]: parsed.data })
     else faults.push(describeFault(name, text))
   }
@@ -88,9 +88,9 @@ type SettingsInForce = AllSettings & {
   sumup: { currency: PaymentCurrency }
 }
 
-function mergeSettings(environment: SettingValues, { values, unreadable }: SavedSettings) {
+function mergeSettings(environment: VariableValues, { values, unreadable }: SavedSettings) {
   const decided = Object.fromEntries(
-    settingNames.flatMap((name) => Object.entries(readDecided(environment, name))),
+    variableNames.flatMap((name) => Object.entries(readDecided(environment, name))),
   )
   const merged = settingsSections.map((section) => {
     const fields: Record<string, unknown> = { ...defaultSettings[section] }
@@ -111,7 +111,7 @@ function mergeSettings(environment: SettingValues, { values, unreadable }: Saved
 }
 
 /** What a variable decides, by the names of the fields, such as 'shop.name'. */
-function readDecided(environment: SettingValues, name: SettingName): Record<string, unknown> {
+function readDecided(environment: VariableValues, name: VariableName): Record<string, unknown> {
   const value = environment[name]
   if (value === undefined) return {}
   if (name !== 'SMTP_URL')
@@ -122,7 +122,7 @@ function readDecided(environment: SettingValues, name: SettingName): Record<stri
 
 /** The fields that the owner cannot change, with the variable of the environment that decides each. */
 export function listFixed({ environment }: Pick<Config, 'environment'>): Record<string, string> {
-  const given = settingNames.filter((name) => environment[name] !== undefined)
+  const given = variableNames.filter((name) => environment[name] !== undefined)
   return Object.fromEntries(
     given.flatMap((name) => listDecided(name).map((field) => [field, name])),
   )
@@ -147,7 +147,7 @@ export function assertSender({ environment, conflicts }: Config): void {
 
 function readSetting(
   environment: Environment,
-  name: SettingName,
+  name: VariableName,
   faults: string[],
 ): string | undefined {
   const direct = environment[name] || undefined
@@ -165,17 +165,17 @@ function readSetting(
   }
 }
 
-function describeFault(name: SettingName, text: string): string {
-  const { expected } = settings[name]
+function describeFault(name: VariableName, text: string): string {
+  const { expected } = variables[name]
   const got = isSecret(name) ? 'a value that is not shown here' : JSON.stringify(text)
   return `${name}: got ${got}, expected ${expected}, for example ${name}=${exampleOf(name)}`
 }
 
-/** For settings that need each other. A half-configured payment account must never look like test mode. */
-function findContradictions(values: SettingValues, environment: Environment): string[] {
+/** Finds variables that need each other, or exclude each other. A half-configured payment account must never look like test mode. */
+function findContradictions(values: VariableValues, environment: Environment): string[] {
   const faults: string[] = []
-  const isGiven = (name: SettingName) => Boolean(environment[name] || environment[`${name}_FILE`])
-  const requireAll = (names: SettingName[]) => {
+  const isGiven = (name: VariableName) => Boolean(environment[name] || environment[`${name}_FILE`])
+  const requireAll = (names: VariableName[]) => {
     const first = names.find(isGiven)
     const missing = names.filter((name) => !isGiven(name))
     if (first && missing.length > 0) faults.push(`${first}: also needs ${missing.join(' and ')}`)
@@ -189,15 +189,15 @@ function findContradictions(values: SettingValues, environment: Environment): st
   }
   for (const name of Object.keys(environment)) {
     if (!name.startsWith('SUMUP_') || knownNames.has(name)) continue
-    const meant = findSimilarSetting(name)
+    const meant = findSimilarVariable(name)
     faults.push(`${name}: there is no such setting${meant ? `; did you mean ${meant}?` : ''}`)
   }
   return faults
 }
 
-function findHints(values: SettingValues, environment: Environment): string[] {
+function findHints(values: VariableValues, environment: Environment): string[] {
   const hints = Object.keys(environment).flatMap((name) => {
-    const meant = name.startsWith('SUMUP_') ? undefined : findSimilarSetting(name)
+    const meant = name.startsWith('SUMUP_') ? undefined : findSimilarVariable(name)
     return meant ? [`${name} is not a setting of Till and was ignored; did you mean ${meant}?`] : []
   })
   const isReachable = values.HOST !== undefined && !/^(127\.|::1$|localhost$)/.test(values.HOST)
@@ -212,25 +212,25 @@ function findHints(values: SettingValues, environment: Environment): string[] {
   return hints
 }
 
-function createConfig(values: SettingValues, hints: string[]) {
+function createConfig(values: VariableValues, hints: string[]) {
   return {
     hints,
     /** The variables of the environment that are set. */
     environment: values,
-    port: values.PORT ?? settings.PORT.default,
+    port: values.PORT ?? variables.PORT.default,
     /** `localhost` stands for 127.0.0.1 and ::1. */
-    host: values.HOST ?? settings.HOST.default,
+    host: values.HOST ?? variables.HOST.default,
     trustProxy: values.TRUST_PROXY,
     connections: {
       max: 1_000,
-      maxPerAddress: values.CONNECTIONS_PER_ADDRESS ?? settings.CONNECTIONS_PER_ADDRESS.default,
+      maxPerAddress: values.CONNECTIONS_PER_ADDRESS ?? variables.CONNECTIONS_PER_ADDRESS.default,
       lateBodyMs: 15_000,
     },
     /** How long SumUp may take to answer; undefined: the client's own time. Set by tests. */
     sumupTimeoutMs: undefined as number | undefined,
-    dataDir: resolve(values.DATA_DIR ?? settings.DATA_DIR.default),
+    dataDir: resolve(values.DATA_DIR ?? variables.DATA_DIR.default),
     databaseUrl: values.DATABASE_URL,
-    databasePool: values.DATABASE_POOL ?? settings.DATABASE_POOL.default,
+    databasePool: values.DATABASE_POOL ?? variables.DATABASE_POOL.default,
     /** Only a shop with a database of its own is ever one of several nodes. */
     drainMs: (values.DRAIN_SECONDS ?? (values.DATABASE_URL ? 5 : 0)) * 1000,
     sessionSecret: values.SESSION_SECRET,
@@ -243,7 +243,7 @@ function createConfig(values: SettingValues, hints: string[]) {
       passphrase: values.BACKUP_PASSPHRASE,
     },
     firstAdmin: {
-      username: values.ADMIN_USERNAME ?? settings.ADMIN_USERNAME.default,
+      username: values.ADMIN_USERNAME ?? variables.ADMIN_USERNAME.default,
       email: values.ADMIN_EMAIL ?? values.SHOP_EMAIL ?? nobodysEmail,
       password: values.ADMIN_PASSWORD,
     },
@@ -257,11 +257,11 @@ function createConfig(values: SettingValues, hints: string[]) {
  * The part of the configuration that the owner can change while the shop runs. Sections that are read as the owner entered
  * them are here by their own names.
  */
-function createLiveConfig(environment: SettingValues, saved: SavedSettings) {
-  const inForce = mergeSettings(environment, saved)
-  const conflicts = resolveConflicts(environment, inForce)
-  const { shop, sumup, tax, mail, texts, address, alerts, language } = inForce
-  const { policies, links, delivery, methods, retention } = inForce
+function createLiveConfig(environment: VariableValues, saved: SavedSettings) {
+  const settings = mergeSettings(environment, saved)
+  const conflicts = resolveConflicts(environment, settings)
+  const { shop, sumup, tax, mail, texts, address, alerts, language } = settings
+  const { policies, links, delivery, methods, retention } = settings
   const { merchantCode, apiKey } = sumup
   const isWithoutSender = conflicts.includes('mail-sender-missing')
   return {
@@ -280,16 +280,16 @@ function createLiveConfig(environment: SettingValues, saved: SavedSettings) {
     timeZone: shop.timeZone,
     payments: {
       account: apiKey && merchantCode ? { apiKey, merchantCode } : undefined,
-      apiUrl: environment.SUMUP_API_URL ?? settings.SUMUP_API_URL.default,
-      sdkUrl: environment.SUMUP_SDK_URL ?? settings.SUMUP_SDK_URL.default,
+      apiUrl: environment.SUMUP_API_URL ?? variables.SUMUP_API_URL.default,
+      sdkUrl: environment.SUMUP_SDK_URL ?? variables.SUMUP_SDK_URL.default,
       currency: sumup.currency,
-      maxParallelChecks: environment.SUMUP_PARALLEL_LOOKS ?? settings.SUMUP_PARALLEL_LOOKS.default,
+      maxParallelChecks: environment.SUMUP_PARALLEL_LOOKS ?? variables.SUMUP_PARALLEL_LOOKS.default,
     },
     /** An admin may refund this in an hour without the password, in each currency. */
     refunds: { passwordAbove: sumup.refundPasswordAbove },
     mail: {
       smtpUrl: environment.SMTP_URL ?? (isWithoutSender ? undefined : formatSmtpUrl(mail)),
-      from: chooseSender(inForce),
+      from: chooseSender(settings),
       /** The owner's opening sentences of mails to buyers. */
       openings: texts,
     },
@@ -315,7 +315,7 @@ function createLiveConfig(environment: SettingValues, saved: SavedSettings) {
 }
 
 /** What the owner has saved gives way to an environment that contradicts it: it is as if it were not set. */
-function resolveConflicts(environment: SettingValues, settings: AllSettings): Conflict[] {
+function resolveConflicts(environment: VariableValues, settings: AllSettings): Conflict[] {
   const { address, mail, shop } = settings
   const conflicts: Conflict[] = []
   if (areDomainsAlike(address.publicUrl, address.customDomain)) {
@@ -327,11 +327,11 @@ function resolveConflicts(environment: SettingValues, settings: AllSettings): Co
 }
 
 const knownNames = new Set<string>(
-  settingNames.flatMap((name) => (isSecret(name) ? [name, `${name}_FILE`] : [name])),
+  variableNames.flatMap((name) => (isSecret(name) ? [name, `${name}_FILE`] : [name])),
 )
 
-/** The setting that was probably meant by SUMUP_APIKEY, ADMIN_PASSWROD or PublicUrl. */
-function findSimilarSetting(name: string): string | undefined {
+/** The variable that was probably meant by SUMUP_APIKEY, ADMIN_PASSWROD or PublicUrl. */
+function findSimilarVariable(name: string): string | undefined {
   if (knownNames.has(name)) return undefined
   const letters = lettersOf(name)
   return [...knownNames].find((known) => {
@@ -381,12 +381,12 @@ function chooseSender({ mail, shop }: AllSettings): string {
   return shop.name ? `${shop.name} <${shop.email}>` : shop.email
 }
 
-function createPictureStore(values: SettingValues) {
+function createPictureStore(values: VariableValues) {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = values
   if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined
   return {
     endpoint: S3_ENDPOINT,
-    region: values.S3_REGION ?? settings.S3_REGION.default,
+    region: values.S3_REGION ?? variables.S3_REGION.default,
     bucket: S3_BUCKET,
     accessKeyId: S3_ACCESS_KEY_ID,
     secretAccessKey: S3_SECRET_ACCESS_KEY,

@@ -14,7 +14,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { shellActor } from '#server/http/audit.ts'
-import { settings } from '#server/settings.ts'
+import { variables } from '#server/environment-variables.ts'
 import {
   adminActions,
   askForAction,
@@ -65,13 +65,13 @@ function explainRefusal(error: unknown): never {
   throw error instanceof Refusal ? new CannotStart(error.message) : error
 }
 
-/** The rules of the settings for the first admin hold for all admins. */
+/** The rules of the variables for the first admin hold for all admins. */
 function validate(
-  setting: 'ADMIN_USERNAME' | 'ADMIN_EMAIL' | 'ADMIN_PASSWORD',
+  variable: 'ADMIN_USERNAME' | 'ADMIN_EMAIL' | 'ADMIN_PASSWORD',
   value: string,
   what: string,
 ): void {
-  const { schema, expected } = settings[setting]
+  const { schema, expected } = variables[variable]
   if (!schema.safeParse(value).success) throw new CannotStart(`${what} must be ${expected}.`)
 }
 

@@ -7,7 +7,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 import { readConfig, type Config } from '#server/config.ts'
 import { describeError } from '#server/describe-error.ts'
 import { findSecret } from '#server/secret.ts'
-import { settings } from '#server/settings.ts'
+import { variables } from '#server/environment-variables.ts'
 import { openPictureStore } from '#server/uploads/open-pictures.ts'
 import { runCommand, withShopDatabase } from '#tools/command.ts'
 import { askHidden, showProgress } from '#tools/terminal.ts'
@@ -81,7 +81,7 @@ async function findShop(config: Config): Promise<string> {
 }
 
 async function askTwice(): Promise<string> {
-  const { schema, expected } = settings.BACKUP_PASSPHRASE
+  const { schema, expected } = variables.BACKUP_PASSPHRASE
   const passphrase = await askHidden('Passphrase: ')
   if (!schema.safeParse(passphrase).success)
     throw new CannotStart(`The passphrase must have ${expected}.`)

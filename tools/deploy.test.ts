@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parseAllDocuments } from 'yaml'
 import { apiRoutes } from '#contract/paths.ts'
-import { isSecret, settingNames, type SettingName } from '#server/settings.ts'
+import { isSecret, variableNames, type VariableName } from '#server/environment-variables.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 
@@ -15,7 +15,7 @@ function parseYaml(file: string) {
 }
 
 const known = new Set<string>([
-  ...settingNames.flatMap((name: SettingName) =>
+  ...variableNames.flatMap((name: VariableName) =>
     isSecret(name) ? [name, `${name}_FILE`] : [name],
   ),
   // Node's own.

@@ -1,4 +1,4 @@
-import { exampleOf, isSecret, sections, type SettingName } from '#server/settings.ts'
+import { exampleOf, isSecret, sections, type VariableName } from '#server/environment-variables.ts'
 
 /** The text of .env.example: every setting, commented out, under its group. */
 export function formatEnvExample(): string {
@@ -9,10 +9,10 @@ export function formatEnvExample(): string {
   for (const { title, entries } of sections) {
     lines.push('', `## ${title}`)
     for (const [name, { about, expected }] of Object.entries(entries)) {
-      const secret = isSecret(name as SettingName) ? ' Secret.' : ''
+      const secret = isSecret(name as VariableName) ? ' Secret.' : ''
       lines.push(
         `# ${about} Expects ${expected}.${secret}`,
-        `#${name}=${exampleOf(name as SettingName)}`,
+        `#${name}=${exampleOf(name as VariableName)}`,
       )
     }
   }

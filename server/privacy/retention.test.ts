@@ -15,7 +15,7 @@ import { nodeJobs } from '#server/db/node-schema.ts'
 import { payments, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, erasedToken, mails, orders } from '#server/db/schema.ts'
 import { saleStates, type SaleState } from '#server/payments/case.ts'
-import { exampleOf, settings, type SettingName } from '#server/settings.ts'
+import { exampleOf, variables, type VariableName } from '#server/environment-variables.ts'
 import { addMug, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import {
@@ -360,9 +360,9 @@ test('one node deletes for all, says how much, and one task that fails stops no 
 
 test('the durations are settings; .env.example and the privacy text name the defaults', async () => {
   const { retention } = readConfig({})
-  const names = Object.keys(settings).filter((name) => name.startsWith('KEEP_'))
+  const names = Object.keys(variables).filter((name) => name.startsWith('KEEP_'))
   assert.deepEqual(
-    names.map((name) => Number(exampleOf(name as SettingName))),
+    names.map((name) => Number(exampleOf(name as VariableName))),
     Object.values(retention),
   )
   assert.equal(readConfig({ KEEP_UNPAID_DAYS: '7' }).retention.unpaid, 7)

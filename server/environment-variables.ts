@@ -77,7 +77,7 @@ const secretKey = z
  * A variable of the environment, which is read once, at the start. The tables below validate it, and .env.example is
  * printed from them. What the owner can set is in contract/shop-settings.ts.
  */
-type Setting = {
+type Variable = {
   about: string
   expected: string
   /** Needed where there is no default, which is the best example. */
@@ -91,15 +91,15 @@ type Setting = {
   decides?: SettingsField | SettingsField[]
 }
 
-function section<Settings extends Record<string, Setting>>(title: string, entries: Settings) {
+function section<Variables extends Record<string, Variable>>(title: string, entries: Variables) {
   return { title, entries }
 }
 
-function urlSetting(
+function urlVariable(
   about: string,
   example: string,
   decides?: SettingsField,
-): Setting & { schema: z.ZodType<string> } {
+): Variable & { schema: z.ZodType<string> } {
   const schema = url(/^https?$/)
   return { about, expected: 'an http(s) address', example, schema, ...(decides && { decides }) }
 }
@@ -204,10 +204,10 @@ const storage = section('What it keeps', {
   },
 })
 
-function daysSetting(
+function daysVariable(
   about: string,
   field: keyof typeof defaultSettings.retention,
-): Setting & { schema: z.ZodType<number> } {
+): Variable & { schema: z.ZodType<number> } {
   const { minValue, maxValue } = settingsSchemas.retention.shape[field]
   const [min, max] = [minValue ?? 0, maxValue ?? Infinity]
   return {
@@ -242,25 +242,28 @@ const backup = section('Backups (see also npm run backup)', {
 })
 
 const retention = section('How long personal data is kept, in days (orders stay)', {
-  KEEP_UNPAID_DAYS: daysSetting(
+  KEEP_UNPAID_DAYS: daysVariable(
     'Contact and address of people who did not buy, and payment forms that nobody used.',
     'unpaid',
   ),
-  KEEP_SOLD_DETAILS_DAYS: daysSetting(
+  KEEP_SOLD_DETAILS_DAYS: daysVariable(
     'What a buyer typed, as stored beside the payment; the order has it too.',
     'soldDetails',
   ),
-  KEEP_VISITOR_DAYS: daysSetting(
+  KEEP_VISITOR_DAYS: daysVariable(
     "Analytics: a visitor's shortened address, town and browser. Countries and devices stay with the event.",
     'visitors',
   ),
-  KEEP_EVENT_DAYS: daysSetting('Analytics: single events. The figures of each day stay.', 'events'),
-  KEEP_MAIL_DAYS: daysSetting('Records of sent mails, and mails kept as files.', 'mails'),
-  KEEP_REVIEW_DAYS: daysSetting(
+  KEEP_EVENT_DAYS: daysVariable(
+    'Analytics: single events. The figures of each day stay.',
+    'events',
+  ),
+  KEEP_MAIL_DAYS: daysVariable('Records of sent mails, and mails kept as files.', 'mails'),
+  KEEP_REVIEW_DAYS: daysVariable(
     'Payments that were resolved in review: what the buyer typed, and your notes. Also withdrawals that fit no order.',
     'reviews',
   ),
-  KEEP_AUDIT_DAYS: daysSetting('The log of what admins did, and of failed logins.', 'audit'),
+  KEEP_AUDIT_DAYS: daysVariable('The log of what admins did, and of failed logins.', 'audit'),
 })
 
 const admin = section('The first admin', {
@@ -330,7 +333,7 @@ const payments = section('Payments by SumUp', {
 })
 
 const files = section('Pictures in an S3-compatible store (without these: in DATA_DIR)', {
-  S3_ENDPOINT: urlSetting("The store's address.", 'https://s3.eu-central-1.amazonaws.com'),
+  S3_ENDPOINT: urlVariable("The store's address.", 'https://s3.eu-central-1.amazonaws.com'),
   S3_REGION: {
     about: "The store's region.",
     expected: 'a region name',
@@ -400,27 +403,27 @@ const shop = section('The shop', {
     schema: email,
     decides: 'shop.email',
   },
-  POLICY_REFUND_URL: urlSetting(
+  POLICY_REFUND_URL: urlVariable(
     'Your refund policy.',
     'https://example.com/refunds',
     'policies.refund',
   ),
-  POLICY_SHIPPING_URL: urlSetting(
+  POLICY_SHIPPING_URL: urlVariable(
     'Your shipping policy.',
     'https://example.com/shipping',
     'policies.shipping',
   ),
-  POLICY_PRIVACY_URL: urlSetting(
+  POLICY_PRIVACY_URL: urlVariable(
     'Your privacy policy.',
     'https://example.com/privacy',
     'policies.privacy',
   ),
-  POLICY_TERMS_URL: urlSetting(
+  POLICY_TERMS_URL: urlVariable(
     'Your terms of service.',
     'https://example.com/terms',
     'policies.terms',
   ),
-  POLICY_WITHDRAWAL_URL: urlSetting(
+  POLICY_WITHDRAWAL_URL: urlVariable(
     'Your instructions on the right of withdrawal.',
     'https://example.com/withdrawal',
     'policies.withdrawal',
@@ -429,7 +432,7 @@ const shop = section('The shop', {
 
 export const sections = [address, storage, backup, retention, admin, payments, files, mail, shop]
 
-export const settings = {
+export const variables = {
   ...address.entries,
   ...storage.entries,
   ...backup.entries,
@@ -441,22 +444,24 @@ export const settings = {
   ...shop.entries,
 }
 
-export type SettingName = keyof typeof settings
-export type SettingValues = { [Name in SettingName]?: z.output<(typeof settings)[Name]['schema']> }
-
-export const settingNames = Object.keys(settings) as SettingName[]
-
-export function exampleOf(name: SettingName): string {
-  const setting: Setting = settings[name]
-  return setting.example ?? String(setting.default)
+export type VariableName = keyof typeof variables
+export type VariableValues = {
+  [Name in VariableName]?: z.output<(typeof variables)[Name]['schema']>
 }
 
-export function isSecret(name: SettingName): boolean {
-  return 'secret' in settings[name]
+export const variableNames = Object.keys(variables) as VariableName[]
+
+export function exampleOf(name: VariableName): string {
+  const variable: Variable = variables[name]
+  return variable.example ?? String(variable.default)
+}
+
+export function isSecret(name: VariableName): boolean {
+  return 'secret' in variables[name]
 }
 
 /** What a variable of the environment decides. */
-export function listDecided(name: SettingName): SettingsField[] {
-  const setting: Setting = settings[name]
-  return [setting.decides ?? []].flat()
+export function listDecided(name: VariableName): SettingsField[] {
+  const variable: Variable = variables[name]
+  return [variable.decides ?? []].flat()
 }
