@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
-import { findCase } from '#server/checkouts/case-rows.ts'
-import { writeCase, type DecidedBy } from '#server/checkouts/write-case.ts'
+import { findRecord } from '#server/checkouts/record-rows.ts'
+import { writeRecord, type DecidedBy } from '#server/checkouts/write-record.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, orders, products, shownProducts } from '#server/db/schema.ts'
 import { createOrderRow } from '#server/orders/orders.ts'
 import { describePayment } from '#server/orders/paid-order.ts'
-import { changesNothing, listChanges, tellBuyer, type Case } from '#server/payments/case.ts'
+import { changesNothing, listChanges, tellBuyer, type SaleRecord } from '#server/payments/record.ts'
 import type { Written } from '#server/payments/flow.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
 import { mediumBounds, smallBounds } from './explore/bounds.ts'
@@ -19,7 +19,7 @@ import { write, type World, type WriteRequest } from './explore/world.ts'
 
 /**
  * The exploration writes decisions on rows of its own (world.ts). Here the same decisions are written by the shop's SQL
- * (write-case.ts) and read again (case-rows.ts): both must come to the same rows and the same answer.
+ * (write-record.ts) and read again (record-rows.ts): both must come to the same rows and the same answer.
  */
 
 /** States visited of each bound: enough for most kinds of decisions. explore.test.ts and explore-large.test.ts visit all. */
@@ -56,17 +56,17 @@ function collectWrites(bounds: Bound[]): Map<string, FoundWrite[]> {
 /** Writes that differ in nothing but values are of one kind. */
 function kindOf(world: World, request: WriteRequest): string {
   const { loaded, decision, note, onlyIfFree, isForBuyer } = request
-  const { kase } = loaded
+  const { record } = loaded
   const { after } = decision
-  if (changesNothing(kase, decision) && note === undefined) return 'nothing'
-  const { columns, ...rows } = listChanges(kase, after)
+  if (changesNothing(record, decision) && note === undefined) return 'nothing'
+  const { columns, ...rows } = listChanges(record, after)
   return JSON.stringify([
     write(world, request).answer.type,
-    kase.sale?.state,
+    record.sale?.state,
     after.sale?.state,
     columns,
     Object.values(rows).map((changed) => changed.length),
-    after.entries.map(({ state, reason }) => [state, reason]),
+    after.questions.map(({ state, reason }) => [state, reason]),
     after.refunds.map(({ state }) => state),
     [
       decision.order,
@@ -87,11 +87,11 @@ async function compare(db: Db, world: World, request: WriteRequest): Promise<voi
   )
   const told = isForBuyer ? tellBuyer(decision, loaded.now) : decision
   const decidedBy = note && admin
-  const answer = await writeCase(db, loaded, told, { by: decidedBy, onlyIfFree })
+  const answer = await writeRecord(db, loaded, told, { by: decidedBy, onlyIfFree })
   assert.deepEqual(describeAnswer(answer), describeAnswer(asRows(expected.answer)))
-  for (const [id, kase] of Object.entries(expected.world.cases)) {
-    const read = await findCase(db, uuidOf(id))
-    assert.deepEqual(describe(read?.kase), describe(asRows(kase)), JSON.stringify(request))
+  for (const [id, record] of Object.entries(expected.world.records)) {
+    const read = await findRecord(db, uuidOf(id))
+    assert.deepEqual(describe(read?.record), describe(asRows(record)), JSON.stringify(request))
   }
 }
 
@@ -101,11 +101,11 @@ const admin: DecidedBy = {
 }
 
 /** All of a world's rows, and no others. */
-async function insertWorld(db: Db, { cases }: World): Promise<void> {
+async function insertWorld(db: Db, { records }: World): Promise<void> {
   await db.execute(
     sql`truncate checkouts, payments, refunds, review_entries, orders, mails cascade`,
   )
-  for (const { sale, order, ...rows } of Object.values(asRows(cases))) {
+  for (const { sale, order, ...rows } of Object.values(asRows(records))) {
     if (sale) {
       const { shownVersion: version } = sale
       await db
@@ -116,7 +116,7 @@ async function insertWorld(db: Db, { cases }: World): Promise<void> {
     }
     if (rows.payments.length > 0) await db.insert(payments).values(rows.payments)
     if (rows.refunds.length > 0) await db.insert(refunds).values(rows.refunds)
-    if (rows.entries.length > 0) await db.insert(reviewEntries).values(rows.entries)
+    if (rows.questions.length > 0) await db.insert(reviewEntries).values(rows.questions)
     if (!order) continue
     const sold = createOrderRow(
       {
@@ -158,10 +158,10 @@ function asRows<Part>(part: Part, nameOf = uuidOf): Part {
 }
 
 /** The exploration names rows after their transaction. Those of two sales are two, if SumUp names it under both. */
-function nameNewRows({ cases }: World, { loaded, decision }: WriteRequest) {
-  const { addedPayments } = listChanges(loaded.kase, decision.after)
+function nameNewRows({ records }: World, { loaded, decision }: WriteRequest) {
+  const { addedPayments } = listChanges(loaded.record, decision.after)
   const isNew = (name: string) => addedPayments.some(({ id }) => id === name)
-  const known = Object.values(cases).flatMap(({ payments: paid }) => paid.map(({ id }) => id))
+  const known = Object.values(records).flatMap(({ payments: paid }) => paid.map(({ id }) => id))
   return (name: string) =>
     uuidOf(isNew(name) && known.includes(name) ? `${name} of another sale` : name)
 }
@@ -174,19 +174,19 @@ function uuidOf(name: string): string {
 }
 
 function describeAnswer(answer: Written): unknown {
-  return answer.type === 'written' ? { type: answer.type, kase: describe(answer.kase) } : answer
+  return answer.type === 'written' ? { type: answer.type, record: describe(answer.record) } : answer
 }
 
 /** Without what only the database decides: the time of the change, and the id of an order. */
-function describe(kase: Case | undefined): unknown {
-  if (!kase) return undefined
-  const { sale, payments: paid, refunds: asked, entries, order } = kase
+function describe(record: SaleRecord | undefined): unknown {
+  if (!record) return undefined
+  const { sale, payments: paid, refunds: asked, questions, order } = record
   return JSON.parse(
     JSON.stringify({
       sale: sale && { ...sale, updatedAt: undefined },
       paid,
       asked,
-      entries: entries.toSorted((one, other) => one.id.localeCompare(other.id)),
+      questions: questions.toSorted((one, other) => one.id.localeCompare(other.id)),
       order: order && { transactionId: order.transactionId },
     }),
   )

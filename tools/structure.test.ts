@@ -295,22 +295,22 @@ const isTypeOf = (line: string, target: string) =>
 
 /** Who writes rows that money depends on, besides migrations. */
 const writers: [tables: string, files: string[]][] = [
-  ['checkouts', ['server/checkouts/ledger.ts', 'server/checkouts/write-case.ts']],
+  ['checkouts', ['server/checkouts/ledger.ts', 'server/checkouts/write-record.ts']],
   [
     'payments',
     [
       // The sweep's claims, and tests.
       'server/checkouts/ledger.ts',
-      'server/checkouts/write-case.ts',
+      'server/checkouts/write-record.ts',
     ],
   ],
   // They are deleted with their payments.
-  ['refunds', ['server/checkouts/write-case.ts']],
+  ['refunds', ['server/checkouts/write-record.ts']],
   [
     'review_entries|reviewEntries',
     [
       'server/checkouts/ledger.ts',
-      'server/checkouts/write-case.ts',
+      'server/checkouts/write-record.ts',
       // Notes are erased.
       'server/privacy/customer-data.ts',
       'server/privacy/retention.ts',

@@ -345,8 +345,8 @@ export function describeChaos(report: ChaosReport): string[] {
     (sum, count) => sum + count,
     0,
   )
-  const cases = Object.values(final.books?.cases ?? {})
-  const reviewed = cases.filter(({ sale }) => sale?.state === 'review').length
+  const records = Object.values(final.books?.records ?? {})
+  const reviewed = records.filter(({ sale }) => sale?.state === 'review').length
   const { changes } = report
   const figures: [string, string | number][] = [
     ['shop', `${options.kind}, ${options.nodes} nodes, seed ${options.seed}`],
@@ -404,7 +404,7 @@ export function countWork({ final, history }: ChaosReport) {
   const ofForms = Map.groupBy(history.offers, ({ visitor }) => visitor)
   const scarce = new Set(stocks.map(({ productId }) => productId))
   const ofScarce = placed.filter(({ productId }) => scarce.has(productId))
-  const asked = Object.values(books?.cases ?? {}).flatMap(({ refunds }) => refunds)
+  const asked = Object.values(books?.records ?? {}).flatMap(({ refunds }) => refunds)
   return {
     withTerms: placed.filter(({ terms }) => terms).length,
     fetched: placed.filter(({ terms }) => terms?.isPickup).length,

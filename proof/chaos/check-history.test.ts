@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultDelivery, type Terms } from '#contract/quotes.ts'
-import type { Case } from '#server/payments/case.ts'
-import { entryOf, paymentOf, refundOf, submitted } from '#server/testing/cases.ts'
+import type { SaleRecord } from '#server/payments/record.ts'
+import { questionOf, paymentOf, refundOf, submitted } from '#server/testing/records.ts'
 import type { Books } from '#proof/explore/books.ts'
 import { checkHistory, faultKinds } from './check-history.ts'
 import { pickupPlace } from './visitors.ts'
@@ -73,12 +73,12 @@ const payment = {
 function createBooks(): Books {
   const { id: sale } = submitted
   return {
-    cases: {
+    records: {
       [sale]: {
         sale: { ...submitted, state: 'paid', sumupCheckoutId: checkoutId, heldAt: null },
         payments: [paymentOf('t1')],
         refunds: [],
-        entries: [],
+        questions: [],
         order: { id: 'o1', transactionId: 't1' },
       },
     },
@@ -143,9 +143,9 @@ function refundPart({ history, final }: ReturnType<typeof createSale>): void {
     one.refunded = 1_000
     one.asked = [{ cents: 1_000, state: 'done', at: 0 }]
   }
-  for (const kase of Object.values(final.books?.cases ?? {})) {
-    kase.payments = [paymentOf('t1', { refunded: '10.00' })]
-    kase.refunds = [{ ...refundOf('our-t1', 'done'), amount: '10.00' }]
+  for (const record of Object.values(final.books?.records ?? {})) {
+    record.payments = [paymentOf('t1', { refunded: '10.00' })]
+    record.refunds = [{ ...refundOf('our-t1', 'done'), amount: '10.00' }]
   }
 }
 
@@ -153,8 +153,8 @@ function setStock({ stocks }: FinalState, fields: Partial<FinalState['stocks'][n
   for (const one of stocks) Object.assign(one, fields)
 }
 
-function entriesOf({ final }: ReturnType<typeof createSale>): Case['entries'] {
-  return Object.values(final.books?.cases ?? {})[0]?.entries ?? []
+function questionsOf({ final }: ReturnType<typeof createSale>): SaleRecord['questions'] {
+  return Object.values(final.books?.records ?? {})[0]?.questions ?? []
 }
 
 const stated = { name: 'Visitor 1', orderId: 'o1', sent: 1, isAnswered: true }
@@ -290,17 +290,17 @@ const faulty: [string, Change, string[]][] = [
   [
     'a payment that the shop shows, and SumUp does not have',
     ({ final }) => {
-      for (const kase of Object.values(final.books?.cases ?? {}))
-        kase.payments.push(paymentOf('t9'))
+      for (const record of Object.values(final.books?.records ?? {}))
+        record.payments.push(paymentOf('t9'))
     },
     ['wrong rows'],
   ],
   [
     'a sale that never ends',
     ({ final }) => {
-      for (const kase of Object.values(final.books?.cases ?? {}))
-        Object.assign(kase, {
-          sale: { ...kase.sale, state: 'submitted' },
+      for (const record of Object.values(final.books?.records ?? {}))
+        Object.assign(record, {
+          sale: { ...record.sale, state: 'submitted' },
           order: undefined,
           payments: [],
         })
@@ -310,7 +310,7 @@ const faulty: [string, Change, string[]][] = [
   ],
   [
     'an alarm about other people’s payments',
-    (sale) => entriesOf(sale).push(entryOf('no-sale', { id: 'our-t1', paymentId: 'our-t1' })),
+    (sale) => questionsOf(sale).push(questionOf('no-sale', { id: 'our-t1', paymentId: 'our-t1' })),
     ['false alarms'],
   ],
   [
@@ -406,9 +406,9 @@ const faulty: [string, Change, string[]][] = [
       final.orders = []
       history.confirmedOrders = []
       history.statements = []
-      for (const kase of Object.values(final.books?.cases ?? {}))
-        Object.assign(kase, { sale: { ...kase.sale, state: 'review' }, order: undefined })
-      entriesOf(sale).push(entryOf('mismatch'))
+      for (const record of Object.values(final.books?.records ?? {}))
+        Object.assign(record, { sale: { ...record.sale, state: 'review' }, order: undefined })
+      questionsOf(sale).push(questionOf('mismatch'))
     },
     ['unneeded reviews', 'wrong stock'],
   ],

@@ -1,7 +1,7 @@
 import { toCents } from '#contract/money.ts'
 import { quote } from '#contract/quotes.ts'
-import { checkCase, checkEnded, checkKnown, checkRefunded } from '#proof/explore/books.ts'
-import type { Case } from '#server/payments/case.ts'
+import { checkRecord, checkEnded, checkKnown, checkRefunded } from '#proof/explore/books.ts'
+import type { SaleRecord } from '#server/payments/record.ts'
 import {
   isCharged,
   isRefundedInApp,
@@ -72,8 +72,10 @@ export function checkHistory(history: History, final: FinalState): Faults {
   const payments = attempts.filter(isCharged)
   const paid = new Map(payments.map((payment) => [payment.checkoutId, payment]))
   const ordersByCheckout = Map.groupBy(orders, ({ sumupCheckoutId }) => sumupCheckoutId ?? '')
-  const cases = Object.values(books?.cases ?? {})
-  const reviewed = new Set(cases.flatMap((kase) => (isWithOwner(kase) ? checkoutOf(kase) : [])))
+  const records = Object.values(books?.records ?? {})
+  const reviewed = new Set(
+    records.flatMap((record) => (isWithOwner(record) ? checkoutOf(record) : [])),
+  )
   return {
     lost: payments
       .filter(({ checkoutId, refunds }) => refunds.length === 0 && !reviewed.has(checkoutId))
@@ -91,48 +93,50 @@ export function checkHistory(history: History, final: FinalState): Faults {
     'codes used too often': findOverusedCodes(history, orders),
     'without details': orders.filter((order) => !hasDetails(order)).map(idOf),
     'wrong payments': books ? orders.filter((one) => hasWrongPayment(one, payments)).map(idOf) : [],
-    'charged twice': findChargedTwice(history, paid, cases),
-    'second forms': findSecondForms(history, final, cases),
-    'false statements': findFalseStatements(history, final, cases),
+    'charged twice': findChargedTwice(history, paid, records),
+    'second forms': findSecondForms(history, final, records),
+    'false statements': findFalseStatements(history, final, records),
     'missing orders': findMissingOrders(history, orders),
     'wrong mails': findWrongMails(final),
     'wrong rows': books
       ? [
-          ...listViolations(books.cases, (kase) => checkCase(books.sumup, kase)),
+          ...listViolations(books.records, (record) => checkRecord(books.sumup, record)),
           ...books.sumup.transactions.flatMap((one) => checkRefunded(one) ?? []),
         ]
       : [],
-    'unneeded reviews': findUnneededReviews(cases, final.wrongResponses),
-    'false alarms': findFalseAlarms(cases, payments),
+    'unneeded reviews': findUnneededReviews(records, final.wrongResponses),
+    'false alarms': findFalseAlarms(records, payments),
     'wrong analytics': final.wrongAnalytics,
-    'untrue refunds': findUntrueRefunds(history, final, cases),
+    'untrue refunds': findUntrueRefunds(history, final, records),
     'untrue shipments': findUntrueShipments(history, final),
     ...checkWithdrawals(history, final.withdrawals),
     'successful attacks': history.breaches,
     'server errors': history.serverErrors,
     'unknown money': books?.sumup.transactions.flatMap((one) => checkKnown(books, one) ?? []) ?? [],
     'untrue refund mails': findUntrueRefundMails(final),
-    'unfinished sales': books ? listViolations(books.cases, (kase) => checkEnded(books, kase)) : [],
+    'unfinished sales': books
+      ? listViolations(books.records, (record) => checkEnded(books, record))
+      : [],
     'unfinished refunds': findUnfinishedRefunds(history, final).map(({ about }) => about),
-    'wrong stock': findWrongStock(history, final, cases),
+    'wrong stock': findWrongStock(history, final, records),
   }
 }
 
 const idOf = ({ id }: { id: string }) => id
 
-const checkoutOf = ({ sale }: Case) => sale?.sumupCheckoutId ?? ''
+const checkoutOf = ({ sale }: SaleRecord) => sale?.sumupCheckoutId ?? ''
 
 /** The owner looks at it, or has decided. */
-function isWithOwner({ entries }: Case): boolean {
-  return entries.some(({ state }) => state === 'open' || state === 'dismissed')
+function isWithOwner({ questions }: SaleRecord): boolean {
+  return questions.some(({ state }) => state === 'open' || state === 'dismissed')
 }
 
 function listViolations(
-  cases: Record<string, Case>,
-  check: (kase: Case) => string | undefined,
+  records: Record<string, SaleRecord>,
+  check: (record: SaleRecord) => string | undefined,
 ): string[] {
-  return Object.entries(cases).flatMap(([id, kase]) => {
-    const violation = check(kase)
+  return Object.entries(records).flatMap(([id, record]) => {
+    const violation = check(record)
     return violation === undefined ? [] : [`${id}: ${violation}`]
   })
 }
@@ -198,15 +202,19 @@ function hasWrongPayment(order: Order, payments: Attempt[]): boolean {
 }
 
 /** Checkouts of sales that the owner has dismissed from review: their buyers may buy again. */
-function listDismissed({ dismissed }: History, cases: Case[]): Set<string> {
+function listDismissed({ dismissed }: History, records: SaleRecord[]): Set<string> {
   return new Set(
-    cases.flatMap((kase) => (dismissed.has(kase.sale?.id ?? '') ? checkoutOf(kase) : [])),
+    records.flatMap((record) => (dismissed.has(record.sale?.id ?? '') ? checkoutOf(record) : [])),
   )
 }
 
 /** Visitors who paid on two checkouts, although everybody wants to buy one thing. */
-function findChargedTwice(history: History, paid: Map<string, Attempt>, cases: Case[]): string[] {
-  const dismissed = listDismissed(history, cases)
+function findChargedTwice(
+  history: History,
+  paid: Map<string, Attempt>,
+  records: SaleRecord[],
+): string[] {
+  const dismissed = listDismissed(history, records)
   const bought = history.offers.filter(
     ({ checkoutId, isAttack }) => !isAttack && paid.has(checkoutId) && !dismissed.has(checkoutId),
   )
@@ -255,24 +263,27 @@ const reviewCauses: Record<string, string[]> = {
   ],
 }
 
-function findUnneededReviews(cases: Case[], wrongResponses: Record<string, number>): string[] {
-  const reviewed = cases.flatMap((kase) =>
-    kase.order === undefined && isWithOwner(kase)
-      ? kase.entries.filter(({ id, state }) => id === kase.sale?.id && state !== 'cleared')
+function findUnneededReviews(
+  records: SaleRecord[],
+  wrongResponses: Record<string, number>,
+): string[] {
+  const reviewed = records.flatMap((record) =>
+    record.order === undefined && isWithOwner(record)
+      ? record.questions.filter(({ id, state }) => id === record.sale?.id && state !== 'cleared')
       : [],
   )
   const byReason = Map.groupBy(reviewed, ({ reason }) => reason)
-  return [...byReason].flatMap(([reason, entries]) => {
+  return [...byReason].flatMap(([reason, questions]) => {
     const causes = reviewCauses[reason] ?? []
     const happened = causes.reduce((sum, fault) => sum + (wrongResponses[fault] ?? 0), 0)
-    return entries.slice(happened).map(({ id }) => `${id}: ${reason}`)
+    return questions.slice(happened).map(({ id }) => `${id}: ${reason}`)
   })
 }
 
 /** Payments in review that are not the second payment of a sale. */
-function findFalseAlarms(cases: Case[], payments: Attempt[]): string[] {
-  return cases.flatMap(({ entries, payments: rows }) =>
-    entries.flatMap(({ paymentId, reason, state, id }) => {
+function findFalseAlarms(records: SaleRecord[], payments: Attempt[]): string[] {
+  return records.flatMap(({ questions, payments: rows }) =>
+    questions.flatMap(({ paymentId, reason, state, id }) => {
       const row = rows.find((one) => one.id === paymentId && one.id === id)
       if (!row || state === 'cleared') return []
       const { checkoutId } = payments.find((one) => one.id === row.transactionId) ?? {}
@@ -286,7 +297,7 @@ function findFalseAlarms(cases: Case[], payments: Attempt[]): string[] {
 const minDeclines = 5
 
 /** Statements that SumUp's ledger refutes. */
-function findFalseStatements(history: History, final: FinalState, cases: Case[]): string[] {
+function findFalseStatements(history: History, final: FinalState, records: SaleRecord[]): string[] {
   const attempts = Map.groupBy(final.attempts, ({ checkoutId }) => checkoutId)
   const ofForm = (checkoutId: string) => attempts.get(checkoutId) ?? []
   const isTrue = (statement: Statement) => {
@@ -306,7 +317,7 @@ function findFalseStatements(history: History, final: FinalState, cases: Case[])
           own.some(({ createdAt }) => createdAt <= statement.receivedAt)
         )
       case 'review': {
-        const { sale } = cases.find((kase) => checkoutOf(kase) === statement.checkoutId) ?? {}
+        const { sale } = records.find((record) => checkoutOf(record) === statement.checkoutId) ?? {}
         return sale?.state !== 'closed' || !own.some(isCharged)
       }
       case 'too-many-cards':
@@ -351,9 +362,13 @@ function countDeclines(
 }
 
 /** Forms that a browser was given while a card of an earlier form was pending or charged. */
-function findSecondForms(history: History, { attempts }: FinalState, cases: Case[]): string[] {
+function findSecondForms(
+  history: History,
+  { attempts }: FinalState,
+  records: SaleRecord[],
+): string[] {
   const sent = Map.groupBy(attempts, ({ checkoutId }) => checkoutId)
-  const dismissed = listDismissed(history, cases)
+  const dismissed = listDismissed(history, records)
   const honest = history.offers.filter(({ isAttack }) => !isAttack)
   const formsOf = Map.groupBy(honest, ({ visitor }) => visitor)
   return honest.flatMap(({ visitor, checkoutId, sentAt, receivedAt }) =>
@@ -383,12 +398,16 @@ function listReturned({ attempts }: FinalState, { sumupCheckoutId }: Order): num
 const sum = (cents: number[]) => cents.reduce((total, one) => total + one, 0)
 
 /** More went back than the owner wanted, a refund is shown or was told as done that is not, or the other way round. */
-function findUntrueRefunds({ refunds }: History, final: FinalState, cases: Case[]): string[] {
+function findUntrueRefunds(
+  { refunds }: History,
+  final: FinalState,
+  records: SaleRecord[],
+): string[] {
   return final.orders.flatMap((order) => {
     const { id, sumupCheckoutId } = order
     if (isRefundedInApp({ checkoutId: sumupCheckoutId ?? '' })) return []
     const made = listReturned(final, order)
-    const asked = cases.find((kase) => checkoutOf(kase) === sumupCheckoutId)?.refunds ?? []
+    const asked = records.find((record) => checkoutOf(record) === sumupCheckoutId)?.refunds ?? []
     const done = asked.filter(({ state }) => state === 'done').map((one) => toCents(one.amount))
     const told = refunds.told
       .filter(({ orderId, outcome }) => orderId === id && outcome.state === 'done')
@@ -478,7 +497,7 @@ function checkWithdrawals(
 function findWrongStock(
   { late }: History,
   { stocks, orders }: FinalState,
-  cases: Case[],
+  records: SaleRecord[],
 ): string[] {
   return stocks.flatMap(({ productId, valueId, pieces, stock, reserved }) => {
     const own = orders.filter((one) => one.productId === productId && one.valueId === valueId)
@@ -487,7 +506,7 @@ function findWrongStock(
     const oversold = own.filter(({ isOversold }) => isOversold)
     // Only these paid without a reservation, so only they may find none left; then somebody else may have held the piece.
     const flagged = oversold.filter(({ sumupCheckoutId }) => late.includes(sumupCheckoutId ?? ''))
-    const inReview = cases.filter(
+    const inReview = records.filter(
       ({ sale }) =>
         sale?.state === 'review' &&
         sale.productId === productId &&

@@ -1,7 +1,7 @@
 import type { RefundOutcome } from '#contract/refunds.ts'
 import type { DeliverySettings, Discount, Terms } from '#contract/quotes.ts'
 import { findPieces } from '#server/catalog/stock.ts'
-import { findCases } from '#server/checkouts/case-rows.ts'
+import { findRecords } from '#server/checkouts/record-rows.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { mails, orders } from '#server/db/schema.ts'
@@ -179,7 +179,7 @@ export async function readFinalState(
   stocks: Stock[] = [],
 ): Promise<FinalState> {
   // Before SumUp's ledger: what the shop says must have been true there by then.
-  const cases = kind === 'naive' ? undefined : await readCases(db)
+  const records = kind === 'naive' ? undefined : await readRecords(db)
   const ledger = await sumup.readLedger()
   const { rules } = await sumup.readFaults()
   return {
@@ -192,8 +192,8 @@ export async function readFinalState(
       valueId: order.product.choice?.id,
     })),
     mails: await listOrderMails(db),
-    books: cases && {
-      cases,
+    books: records && {
+      records,
       sumup: describeSumup(ledger),
       merchantCode: sumup.account.merchantCode,
     },
@@ -204,15 +204,15 @@ export async function readFinalState(
   }
 }
 
-async function readCases(db: Db): Promise<Books['cases']> {
+async function readRecords(db: Db): Promise<Books['records']> {
   const { rows } = await db.execute<{ id: string }>(
     sql`select id from checkouts union all select id from payments where sale_id is null`,
   )
-  const found = await findCases(
+  const found = await findRecords(
     db,
     rows.map(({ id }) => id),
   )
-  return Object.fromEntries(Array.from(found, ([id, { kase }]) => [id, kase]))
+  return Object.fromEntries(Array.from(found, ([id, { record }]) => [id, record]))
 }
 
 /** The sandbox's ledger as the exploration describes SumUp. */

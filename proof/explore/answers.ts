@@ -1,5 +1,5 @@
 import { toCents } from '#contract/money.ts'
-import type { Sale } from '#server/payments/case.ts'
+import type { Sale } from '#server/payments/record.ts'
 import type { Ask } from '#server/payments/flow.ts'
 import {
   endCheckout,

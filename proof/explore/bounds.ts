@@ -26,14 +26,14 @@ type Counts = Record<string, number>
 function withForm(left: Counts, tabs: string[], country?: Country): World {
   const empty = createWorld(left)
   const { world, loaded } = addSale(empty, empty.merchantCode, country)
-  const { sale } = loaded.kase
+  const { sale } = loaded.record
   const sumup = addCheckout(world.sumup, sale)
-  const { after } = decideOpened(loaded.kase, sumup.checkouts[0]?.id ?? '')
+  const { after } = decideOpened(loaded.record, sumup.checkouts[0]?.id ?? '')
   const { id } = sale
   return {
     ...world,
     sumup,
-    cases: { [id]: after },
+    records: { [id]: after },
     tabs: Object.fromEntries(
       tabs.map((tab) => [tab, { saleId: id, phase: 'form', ...(country && { country }) }]),
     ),
@@ -53,8 +53,8 @@ function withPaid(
   { hasDetails, cards = 1 }: { hasDetails: boolean; cards?: number },
 ): World {
   const world = withForm(left, ['a'])
-  const kase = world.cases.s1
-  if (!kase?.sale) throw new Error('there is a sale')
+  const record = world.records.s1
+  if (!record?.sale) throw new Error('there is a sale')
   const at = new Date(world.now)
   const given = {
     state: 'submitted',
@@ -65,12 +65,12 @@ function withPaid(
     submits: 1,
     nextCheckAt: at,
   }
-  const sale = { ...kase.sale, ...(hasDetails && given) }
+  const sale = { ...record.sale, ...(hasDetails && given) }
   let { sumup } = world
   for (let card = 0; card < cards; card += 1) sumup = addCard(sumup, 'c1', 'SUCCESSFUL', world.now)
   return {
     ...world,
-    cases: { s1: { ...kase, sale } },
+    records: { s1: { ...record, sale } },
     sumup,
     tabs: { a: { saleId: 's1', phase: 'sent' } },
   }
@@ -112,7 +112,7 @@ function withSold(left: Counts): World {
 /** SumUp has a payment of a sale that is not here any more. */
 function withLost(left: Counts): World {
   const world = withPaid(left, { hasDetails: true })
-  return { ...world, cases: {}, tabs: {} }
+  return { ...world, records: {}, tabs: {} }
 }
 
 /** The buyer has no form yet. */
@@ -124,16 +124,16 @@ function withoutForm(left: Counts): World {
 function withSecondForm(left: Counts): World {
   const paid = withPaid({}, { hasDetails: true })
   const { world } = runHonestly(paid, { kind: 'sweep', saleId: 's1' })
-  const first = world.cases.s1
+  const first = world.records.s1
   if (!first?.sale) throw new Error('there is a sale')
   const seen = { ...first, sale: { ...first.sale, thankedAt: new Date(world.now) } }
-  const { world: added, loaded } = addSale({ ...world, cases: { s1: seen } })
-  const sumup = addCheckout(added.sumup, loaded.kase.sale)
-  const { after } = decideOpened(loaded.kase, sumup.checkouts[1]?.id ?? '')
+  const { world: added, loaded } = addSale({ ...world, records: { s1: seen } })
+  const sumup = addCheckout(added.sumup, loaded.record.sale)
+  const { after } = decideOpened(loaded.record, sumup.checkouts[1]?.id ?? '')
   return {
     ...added,
     sumup,
-    cases: { s1: seen, s2: after },
+    records: { s1: seen, s2: after },
     tabs: { a: { saleId: 's2', phase: 'form' } },
     left,
   }

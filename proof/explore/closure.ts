@@ -92,9 +92,9 @@ function pass(start: World, timesMs: number[]): Ended {
 }
 
 /** What no card is shown for is free again minutes after Pay now; a card at the bank holds for an hour. */
-function checkHolds({ cases, sumup, merchantCode }: World, passedMs: number): string | undefined {
+function checkHolds({ records, sumup, merchantCode }: World, passedMs: number): string | undefined {
   if (Object.keys(sumup.broken).length > 0) return undefined
-  for (const { sale } of Object.values(cases)) {
+  for (const { sale } of Object.values(records)) {
     if (!sale?.heldAt || sale.state !== 'submitted' || sale.merchantCode !== merchantCode) continue
     const cards = transactionsOf(sumup, sale.sumupCheckoutId ?? '')
     const isAtBank = cards.some(({ status }) => status === 'PENDING')
@@ -118,16 +118,18 @@ export function runHonestly(start: World, task: Task): Ended {
 }
 
 function checkFinal(world: World): string | undefined {
-  const { sumup, cases } = world
-  for (const kase of Object.values(cases)) {
-    const violation = checkEnded(world, kase)
+  const { sumup, records } = world
+  for (const record of Object.values(records)) {
+    const violation = checkEnded(world, record)
     if (violation) return violation
   }
   for (const one of sumup.transactions) {
     const violation = checkKnown(world, one)
     if (violation) return violation
   }
-  const unseen = Object.values(cases).filter(({ sale, order }) => order && sale?.thankedAt === null)
+  const unseen = Object.values(records).filter(
+    ({ sale, order }) => order && sale?.thankedAt === null,
+  )
   const charged = unseen.filter(({ sale }) =>
     transactionsOf(sumup, sale?.sumupCheckoutId ?? '').some(isTaken),
   )

@@ -6,14 +6,14 @@ import {
   ordersPayment,
   remainingCents,
   returnedCents,
-  type Case,
+  type SaleRecord,
   type Decision,
   type Payment,
   type Refund,
   type StatusWithoutOrder,
-} from '#server/payments/case.ts'
-import { entryPayment } from '#server/payments/question.ts'
-import { checkCase, checkRefunded, isActive } from './books.ts'
+} from '#server/payments/record.ts'
+import { questionPayment } from '#server/payments/question.ts'
+import { checkRecord, checkRefunded, isActive } from './books.ts'
 import { priceOf, type Screen } from './shop.ts'
 import {
   isOver,
@@ -30,18 +30,18 @@ import { minute, type OrderOf, type World } from './world.ts'
 
 type Violation = string | undefined
 
-/** Cases that agree with a state of SumUp; most steps change neither. */
-const checked = new WeakMap<Sumup, WeakSet<Case>>()
+/** Records that agree with a state of SumUp; most steps change neither. */
+const checked = new WeakMap<Sumup, WeakSet<SaleRecord>>()
 
 /** What holds between the rows and SumUp, whatever happened. */
 export function checkWorld(world: World): Violation {
   const isChecked = checked.get(world.sumup) ?? new WeakSet()
   checked.set(world.sumup, isChecked)
-  for (const kase of Object.values(world.cases)) {
-    if (isChecked.has(kase)) continue
-    const violation = checkCase(world.sumup, kase) ?? checkReviewed(world.sumup, kase)
+  for (const record of Object.values(world.records)) {
+    if (isChecked.has(record)) continue
+    const violation = checkRecord(world.sumup, record) ?? checkReviewed(world.sumup, record)
     if (violation) return violation
-    isChecked.add(kase)
+    isChecked.add(record)
   }
   for (const one of world.sumup.transactions) {
     const violation = checkRefunded(one)
@@ -51,8 +51,8 @@ export function checkWorld(world: World): Violation {
 }
 
 /** The payment that an order was made for is refunded from the order, never in review. */
-function checkReviewed(sumup: Sumup, { refunds, payments, ...kase }: Case): Violation {
-  const order: OrderOf | undefined = kase.order
+function checkReviewed(sumup: Sumup, { refunds, payments, ...record }: SaleRecord): Violation {
+  const order: OrderOf | undefined = record.order
   const id = order?.transactionId
   if (!id || order.madeFor !== id) return undefined
   const payment = payments.find(({ transactionId }) => transactionId === id)
@@ -85,10 +85,10 @@ export function checkOrder(
   if (!payment) {
     const taken = transactionsOf(truth, after.sale?.sumupCheckoutId ?? '').some(isTaken)
     const { task } = run
-    const entryId = 'owner' in task ? task.screen.entryId : undefined
-    const entry = run.lastCase?.entries.find(({ id }) => id === entryId)
+    const questionId = 'owner' in task ? task.screen.questionId : undefined
+    const question = run.lastRecord?.questions.find(({ id }) => id === questionId)
     // Only the owner can look at another account than the one that the shop uses.
-    const isByWord = run.isBlind || entry?.reason === 'account-changed'
+    const isByWord = run.isBlind || question?.reason === 'account-changed'
     return taken || isByWord ? undefined : 'an order for which nothing was paid'
   }
   const one = truth.transactions.find(({ id }) => id === payment.transactionId)
@@ -111,7 +111,7 @@ export function checkOrder(
 /** What holds for any decision that was written: owners decide about what they saw, and mails are true. */
 export function checkWrite(
   { sumup }: World,
-  before: Case,
+  before: SaleRecord,
   decision: Decision,
   run: Run,
 ): Violation {
@@ -146,13 +146,13 @@ export function checkWrite(
     return 'the last payment of an order is given back'
   if (begun && paidBy && !run.answers.some((one) => isReadingOf(one, paidBy)))
     return 'a refund beside an order whose own payment may have gone back'
-  const entry = before.entries.find(({ id }) => id === task.screen.entryId)
-  const isDismissed = after.entries.some(
-    ({ id, state }) => id === entry?.id && state === 'dismissed',
+  const question = before.questions.find(({ id }) => id === task.screen.questionId)
+  const isDismissed = after.questions.some(
+    ({ id, state }) => id === question?.id && state === 'dismissed',
   )
   const isAct = decision.order ?? begun ?? (task.kind === 'dismiss' && isDismissed)
-  if (!isAct || !entry) return undefined
-  return checkShown(task.screen, entryPayment(before, entry))
+  if (!isAct || !question) return undefined
+  return checkShown(task.screen, questionPayment(before, question))
 }
 
 function checkShown({ payment: shown }: Screen, payment: Payment | undefined): Violation {
@@ -162,7 +162,7 @@ function checkShown({ payment: shown }: Screen, payment: Payment | undefined): V
 }
 
 /** What holds when an owner begins to refund what pays for an order. */
-function checkOrderRefund(before: Case, begun: Refund | undefined, run: Run): Violation {
+function checkOrderRefund(before: SaleRecord, begun: Refund | undefined, run: Run): Violation {
   if (!begun || !('owner' in run.task)) return undefined
   const payment = ordersPayment(before)
   if (begun.paymentId !== payment?.id) return 'a refund of a payment that is not the order’s'
@@ -194,8 +194,8 @@ export function checkResult(
   // What was read before the last look at our rows does not count any more.
   const isRead = run && run.step.type !== 'load' && run.truths.length > 0
   const truths = isRead ? run.truths : [world.sumup]
-  const kase = world.cases[task.saleId]
-  const { sumupCheckoutId = '', startedAt } = kase?.sale ?? {}
+  const record = world.records[task.saleId]
+  const { sumupCheckoutId = '', startedAt } = record?.sale ?? {}
   const cards = (sumup: Sumup) => transactionsOf(sumup, sumupCheckoutId ?? '')
   const isFree = (sumup: Sumup) => !cards(sumup).some(mayCharge)
   const isOverAt = (sumup: Sumup) =>
@@ -204,7 +204,10 @@ export function checkResult(
   const holds = (is: (sumup: Sumup) => boolean) => truths.some(is)
   if ('refused' in result) {
     if (result.refused === 'checkout-expired' && !holds(isFree)) return 'told that the form expired'
-    if (result.refused === 'already-paid' && !Object.values(world.cases).some(({ order }) => order))
+    if (
+      result.refused === 'already-paid' &&
+      !Object.values(world.records).some(({ order }) => order)
+    )
       return 'told of an order that does not exist'
     return undefined
   }
@@ -212,13 +215,13 @@ export function checkResult(
   if (task.kind === 'start-over')
     return holds(isClosed) ? undefined : 'a new form while the old one can be charged'
   if (!isStatus(result.value)) return undefined
-  return checkStatus(result.value, { kase, holds, isFree, isClosed, cards })
+  return checkStatus(result.value, { record, holds, isFree, isClosed, cards })
 }
 
 /** The page goes on showing its price above this form. */
 function checkOpened(world: World, country: Country | undefined, result: Result): Violation {
   if ('refused' in result) return undefined
-  const { amount, terms } = world.cases[String(result.value)]?.sale ?? {}
+  const { amount, terms } = world.records[String(result.value)]?.sale ?? {}
   const shown = priceOf(country)
   const isSame =
     amount === shown.amount && (terms?.country ?? null) === (shown.terms?.country ?? null)
@@ -228,13 +231,13 @@ function checkOpened(world: World, country: Country | undefined, result: Result)
 function checkStatus(
   status: StatusWithoutOrder,
   {
-    kase,
+    record,
     holds,
     isFree,
     isClosed,
     cards,
   }: {
-    kase: Case | undefined
+    record: SaleRecord | undefined
     holds: (is: (sumup: Sumup) => boolean) => boolean
     isFree: (sumup: Sumup) => boolean
     isClosed: (sumup: Sumup) => boolean
@@ -249,7 +252,7 @@ function checkStatus(
     case 'too-many-cards':
       return undefined
     case 'paid':
-      return kase?.order ? undefined : 'told of an order that does not exist'
+      return record?.order ? undefined : 'told of an order that does not exist'
     case 'at-bank':
       return holds((sumup) => cards(sumup).length > 0)
         ? undefined
@@ -269,7 +272,7 @@ function checkStatus(
  * another one of the browser.
  */
 function checkSecondCard(world: World, saleId: string, run: Run | undefined): Violation {
-  for (const { sale } of Object.values(world.cases)) {
+  for (const { sale } of Object.values(world.records)) {
     if (!sale || sale.thankedAt !== null) continue
     const isRisky = (sumup: Sumup) =>
       transactionsOf(sumup, sale.sumupCheckoutId ?? '').some(mayCharge)

@@ -1,5 +1,5 @@
 import { toCents } from '#contract/money.ts'
-import { isSaleCase, type Case, type SaleCase } from '#server/payments/case.ts'
+import { hasSale, type SaleRecord, type RecordWithSale } from '#server/payments/record.ts'
 import type { KnownPayment } from '#server/payments/history.ts'
 import {
   listAnswers,
@@ -106,8 +106,8 @@ export function continueRun(world: World, run: Run): Move[] {
     )
   switch (step.type) {
     case 'load': {
-      const kase = world.cases[step.id]
-      return [go(world, 'load', kase && { kase, now: new Date(world.now) })]
+      const record = world.records[step.id]
+      return [go(world, 'load', record && { record, now: new Date(world.now) })]
     }
     case 'find-earlier':
       return [go(world, 'load', findEarlier(world))]
@@ -139,49 +139,49 @@ export function continueRun(world: World, run: Run): Move[] {
     case 'write': {
       const written = write(world, step)
       const isChanged = written.world !== world
-      const after = isChanged ? noteAccount(written.world, run, step.loaded.kase) : world
+      const after = isChanged ? noteAccount(written.world, run, step.loaded.record) : world
       const move = go(after, `write (${written.answer.type})`, written.answer)
       const isWritten = written.answer.type === 'written'
       const violation = isWritten
         ? (checkOrder(world, step.loaded.now, step.decision, run) ??
-          checkWrite(world, step.loaded.kase, step.decision, run))
+          checkWrite(world, step.loaded.record, step.decision, run))
         : undefined
       return [{ ...move, violation: violation ?? move.violation }]
     }
   }
 }
 
-function noteAccount(world: World, { merchantCode }: Run, { sale }: Case): World {
+function noteAccount(world: World, { merchantCode }: Run, { sale }: SaleRecord): World {
   const others = world.outdated.filter((id) => id !== sale?.id)
   const isOutdated = sale && merchantCode !== world.merchantCode
   if (!isOutdated && others.length === world.outdated.length) return world
   return { ...world, outdated: isOutdated ? [...others, sale.id] : others }
 }
 
-function findEarlier(world: World): { kase: SaleCase; now: Date } | undefined {
+function findEarlier(world: World): { record: RecordWithSale; now: Date } | undefined {
   const ranks = ['review', 'submitted', 'paid', 'created', 'open']
-  const found = Object.values(world.cases)
-    .filter(isSaleCase)
+  const found = Object.values(world.records)
+    .filter(hasSale)
     .filter(({ sale }) => ranks.includes(sale.state))
     .filter(({ sale }) => sale.state !== 'paid' || sale.thankedAt === null)
     .toSorted((a, b) => ranks.indexOf(a.sale.state) - ranks.indexOf(b.sale.state))
-  return found[0] && { kase: found[0], now: new Date(world.now) }
+  return found[0] && { record: found[0], now: new Date(world.now) }
 }
 
 function findKnown(world: World, transactionId: string): KnownPayment | undefined {
-  for (const [caseId, { payments }] of Object.entries(world.cases)) {
+  for (const [recordId, { payments }] of Object.entries(world.records)) {
     const payment = payments.find((one) => one.transactionId === transactionId)
-    if (payment) return { ...payment, caseId }
+    if (payment) return { ...payment, recordId }
   }
   return undefined
 }
 
-function listOrdered({ cases }: World, merchantCode: string): KnownPayment[] {
-  return Object.entries(cases).flatMap(([caseId, { order, payments }]) =>
+function listOrdered({ records }: World, merchantCode: string): KnownPayment[] {
+  return Object.entries(records).flatMap(([recordId, { order, payments }]) =>
     payments
       .filter((one) => one.transactionId === order?.transactionId)
       .filter((one) => one.merchantCode === merchantCode)
-      .map((one) => ({ ...one, caseId })),
+      .map((one) => ({ ...one, recordId })),
   )
 }
 
@@ -202,7 +202,7 @@ function listBuyerMoves(world: World, rules: Rules): Move[] {
       saleId && has(world, kind)
         ? [start(spend(world, kind), { kind, tab, saleId, ...(country && { country }) })]
         : []
-    const isOther = world.cases[saleId ?? '']?.sale?.terms?.country !== (country ?? null)
+    const isOther = world.records[saleId ?? '']?.sale?.terms?.country !== (country ?? null)
     const isWithoutForm = phase === 'away' || (phase === 'form' && country && isOther)
     const isOpening = isWithoutForm && has(world, 'open')
     return [
@@ -244,7 +244,7 @@ const cardStatus = {
 function sendCards(world: World, rules: Rules, tab: string, shown: Tab): Move[] {
   const { saleId, phase } = shown
   const mayPay = phase === 'ready' || (rules.allowsBareCards && phase === 'form')
-  const { sumupCheckoutId } = world.cases[saleId ?? '']?.sale ?? {}
+  const { sumupCheckoutId } = world.records[saleId ?? '']?.sale ?? {}
   if (!mayPay || !has(world, 'card') || !sumupCheckoutId) return []
   const sent: World = { ...world, tabs: { ...world.tabs, [tab]: { ...shown, phase: 'sent' } } }
   if (!takesCards(world.sumup, sumupCheckoutId, world.now))
@@ -269,12 +269,14 @@ function sendCards(world: World, rules: Rules, tab: string, shown: Tab): Move[] 
 
 function listShopMoves(world: World): Move[] {
   const isRunning = (kind: Task['kind']) => world.runs.some(({ task }) => task.kind === kind)
-  const cases = Object.entries(world.cases)
+  const records = Object.entries(world.records)
   const closed = closeUnused(world)
-  const isChanged = cases.some(([id, { sale }]) => sale?.state !== closed.cases[id]?.sale?.state)
+  const isChanged = records.some(
+    ([id, { sale }]) => sale?.state !== closed.records[id]?.sale?.state,
+  )
   return [
     ...(has(world, 'webhook') && !isRunning('webhook')
-      ? cases.flatMap(([saleId, { sale }]) =>
+      ? records.flatMap(([saleId, { sale }]) =>
           sale ? [start(spend(world, 'webhook'), { kind: 'webhook', saleId })] : [],
         )
       : []),
@@ -301,18 +303,21 @@ function listShopMoves(world: World): Move[] {
   ]
 }
 
-export function listDueSales({ cases, now }: World): string[] {
-  return Object.values(cases).flatMap(({ sale }) => {
+export function listDueSales({ records, now }: World): string[] {
+  return Object.values(records).flatMap(({ sale }) => {
     const isDue = sale?.nextCheckAt && sale.nextCheckAt.getTime() <= now
     return isDue ? [sale.id] : []
   })
 }
 
-export function listDuePayments({ cases, now }: World): { caseId: string; paymentId: string }[] {
-  return Object.entries(cases).flatMap(([caseId, { payments }]) =>
+export function listDuePayments({
+  records,
+  now,
+}: World): { recordId: string; paymentId: string }[] {
+  return Object.entries(records).flatMap(([recordId, { payments }]) =>
     payments
       .filter(({ nextReadAt }) => nextReadAt && nextReadAt.getTime() <= now)
-      .map(({ id }) => ({ caseId, paymentId: id })),
+      .map(({ id }) => ({ recordId, paymentId: id })),
   )
 }
 

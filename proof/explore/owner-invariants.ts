@@ -1,7 +1,7 @@
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { toCents } from '#contract/money.ts'
-import { isAgreed, type Case, type Entry, type Payment } from '#server/payments/case.ts'
-import { entryPayment } from '#server/payments/question.ts'
+import { isAgreed, type SaleRecord, type Question, type Payment } from '#server/payments/record.ts'
+import { questionPayment } from '#server/payments/question.ts'
 import { isMoneyKnown } from '#web/admin/orders/review-text.ts'
 import { isReturnedInFull, transactionsOf, type Transaction } from './sumup.ts'
 import { day, lagMs, type World } from './world.ts'
@@ -12,17 +12,19 @@ import { day, lagMs, type World } from './world.ts'
  */
 export function checkShown(
   world: World,
-  kase: Case,
-  entry: Entry,
+  record: SaleRecord,
+  question: Question,
   shown: ReviewEntry,
 ): string | undefined {
-  const payment = entryPayment(kase, entry)
+  const payment = questionPayment(record, question)
   const one = world.sumup.transactions.find(({ id }) => id === payment?.transactionId)
   const says = (sentence: string, isTrue: boolean) =>
-    isTrue ? undefined : `the owner reads ${entry.reason}: ${sentence}`
+    isTrue ? undefined : `the owner reads ${question.reason}: ${sentence}`
   return (
     checkMoney(shown, payment, one, says) ??
-    (entry.state === 'open' ? says('why', isReasonTrue(world, kase, entry, one)) : undefined)
+    (question.state === 'open'
+      ? says('why', isReasonTrue(world, record, question, one))
+      : undefined)
   )
 }
 
@@ -58,11 +60,11 @@ function isSinceReading(payment: Payment | undefined, at: number | null): boolea
 
 function isReasonTrue(
   world: World,
-  { sale, order }: Case,
-  { reason }: Entry,
+  { sale, order }: SaleRecord,
+  { reason }: Question,
   one: Transaction | undefined,
 ): boolean {
-  const { sumup, cases, merchantCode, outdated, now } = world
+  const { sumup, records, merchantCode, outdated, now } = world
   const cards = transactionsOf(sumup, sale?.sumupCheckoutId ?? '')
   switch (reason) {
     case 'no-details':
@@ -85,7 +87,7 @@ function isReasonTrue(
     }
     case 'no-sale': {
       const checkout = sumup.checkouts.find(({ id }) => id === one?.checkoutId)
-      return cases[checkout?.reference ?? '']?.sale === undefined
+      return records[checkout?.reference ?? '']?.sale === undefined
     }
     case 'not-at-sumup':
       return order !== undefined

@@ -1,9 +1,14 @@
 import type { ReviewEntry } from '#contract/checkouts.ts'
-import { ordersPayment, type Case, type Entry, type Payment } from '#server/payments/case.ts'
 import {
-  entryPayment,
+  ordersPayment,
+  type SaleRecord,
+  type Question,
+  type Payment,
+} from '#server/payments/record.ts'
+import {
+  questionPayment,
   orderVersionOf,
-  showEntry,
+  showQuestion,
   whyNoOrderRefund,
 } from '#server/payments/question.ts'
 import { checkShown } from './owner-invariants.ts'
@@ -17,18 +22,21 @@ type Look = { label: string; world: World; violation?: string | undefined }
 
 /** The owner's browser loads the list of reviews. */
 export function listLooks(world: World, owner: string): Look[] {
-  return Object.entries(world.cases).flatMap(([caseId, kase]) =>
-    kase.entries
+  return Object.entries(world.records).flatMap(([recordId, record]) =>
+    record.questions
       .filter(({ state }) => state === 'open' || state === 'dismissed')
-      .map((entry) => {
+      .map((question) => {
         const isOwn = ({ merchantCode }: { merchantCode: string }) =>
           merchantCode === world.merchantCode
-        const shown = showEntry({ isOwn }, kase, entry, new Date(world.now), null)
-        const screens = { ...world.screens, [owner]: createScreen(kase, caseId, entry, shown) }
+        const shown = showQuestion({ isOwn }, record, question, new Date(world.now), null)
+        const screens = {
+          ...world.screens,
+          [owner]: createScreen(record, recordId, question, shown),
+        }
         return {
-          label: `owner ${owner} sees ${entry.reason} (${entry.state})`,
+          label: `owner ${owner} sees ${question.reason} (${question.state})`,
           world: { ...spend(world, `look ${owner}`), screens },
-          violation: checkShown(world, kase, entry, shown),
+          violation: checkShown(world, record, question, shown),
         }
       }),
   )
@@ -37,15 +45,16 @@ export function listLooks(world: World, owner: string): Look[] {
 /** The owner's browser loads an order that can be refunded. */
 export function listOrderLooks(world: World, owner: string, acts: readonly OwnerAct[]): Look[] {
   if (!acts.some(isOrderAct)) return []
-  return Object.entries(world.cases).flatMap(([caseId, kase]) => {
-    const payment = ordersPayment(kase)
-    const refused = whyNoOrderRefund(kase, new Date(world.now))
-    if (!kase.order || !payment || refused || payment.merchantCode !== world.merchantCode) return []
+  return Object.entries(world.records).flatMap(([recordId, record]) => {
+    const payment = ordersPayment(record)
+    const refused = whyNoOrderRefund(record, new Date(world.now))
+    if (!record.order || !payment || refused || payment.merchantCode !== world.merchantCode)
+      return []
     const screen: Screen = {
-      caseId,
-      entryId: '',
-      orderId: kase.order.id,
-      version: orderVersionOf(kase),
+      recordId,
+      questionId: '',
+      orderId: record.order.id,
+      version: orderVersionOf(record),
       payment: pickShown(payment),
       canOrder: false,
       canRefund: false,
@@ -66,17 +75,22 @@ function pickShown({ id, amount, status, refunded, chargedBack }: Payment) {
   return { id, amount, status, refunded, chargedBack }
 }
 
-function createScreen(kase: Case, caseId: string, entry: Entry, shown: ReviewEntry): Screen {
-  const payment = entryPayment(kase, entry)
+function createScreen(
+  record: SaleRecord,
+  recordId: string,
+  question: Question,
+  shown: ReviewEntry,
+): Screen {
+  const payment = questionPayment(record, question)
   const { version, canOrder, canRefund, canDismiss } = shown
   return {
-    caseId,
-    entryId: entry.id,
+    recordId,
+    questionId: question.id,
     version,
     payment: payment ? pickShown(payment) : null,
     canOrder,
     canRefund,
     canDismiss,
-    state: entry.state,
+    state: question.state,
   }
 }

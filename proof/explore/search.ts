@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import { hash } from 'node:crypto'
-import type { Case, Loaded } from '#server/payments/case.ts'
+import type { SaleRecord, Loaded } from '#server/payments/record.ts'
 import { checkClosure } from './closure.ts'
 import { checkWorld } from './invariants.ts'
 import { listMoves, type Rules } from './moves.ts'
@@ -121,21 +121,21 @@ function numberOf(part: object, describe: () => unknown = () => part): number {
   return number
 }
 
-/** Versions only tell whether a case has changed since it was read: counted from now on, they are the same more often. */
-function numberOfCase(kase: Case): number {
-  return numberOf(kase, () => ({
-    ...kase,
-    sale: kase.sale && { ...kase.sale, version: 0 },
-    payments: kase.payments.map((one) => ({ ...one, version: 0 })),
+/** Versions only tell whether a record has changed since it was read: counted from now on, they are the same more often. */
+function numberOfRecord(record: SaleRecord): number {
+  return numberOf(record, () => ({
+    ...record,
+    sale: record.sale && { ...record.sale, version: 0 },
+    payments: record.payments.map((one) => ({ ...one, version: 0 })),
   }))
 }
 
 function keyOf(world: World): string {
-  const cases = Object.keys(world.cases).toSorted()
+  const records = Object.keys(world.records).toSorted()
   const parts = [
     world.now,
     [world.merchantCode, ...world.outdated],
-    cases.map((id) => [id, numberOfCase(world.cases[id] as Case)]),
+    records.map((id) => [id, numberOfRecord(world.records[id] as SaleRecord)]),
     numberOf(world.sumup),
     world.before ? [numberOf(world.before), world.changedAt] : 0,
     numberOf(world.tabs),
@@ -147,15 +147,15 @@ function keyOf(world: World): string {
 }
 
 function keyOfRun(world: World, run: Run): string {
-  const { task, merchantCode, answers, truths, isBlind, lastCase } = run
-  const id = lastCase?.sale?.id ?? lastCase?.payments[0]?.id ?? ''
-  const current = world.cases[id]
-  const behind = lastCase && current ? guardOf(current) - guardOf(lastCase) : 0
+  const { task, merchantCode, answers, truths, isBlind, lastRecord } = run
+  const id = lastRecord?.sale?.id ?? lastRecord?.payments[0]?.id ?? ''
+  const current = world.records[id]
+  const behind = lastRecord && current ? guardOf(current) - guardOf(lastRecord) : 0
   const said = answers.map((answer) => {
     if (typeof answer !== 'object' || answer === null) return answer ?? null
-    if (!('kase' in answer)) return numberOf(answer)
-    const { kase, now, ...rest } = answer as Loaded & { type?: string }
-    return [numberOfCase(kase), now?.getTime(), rest.type]
+    if (!('record' in answer)) return numberOf(answer)
+    const { record, now, ...rest } = answer as Loaded & { type?: string }
+    return [numberOfRecord(record), now?.getTime(), rest.type]
   })
   const seen = truths.map((one) => numberOf(one))
   const parts = [numberOf(task), merchantCode, said, seen, isBlind, behind]

@@ -3,11 +3,11 @@ import type { Country } from '#contract/countries.ts'
 import { Refusal } from '#contract/refusals.ts'
 import * as buyer from '#server/payments/buyer.ts'
 import {
-  isSaleCase,
+  hasSale,
   type Loaded,
-  type SaleCase,
+  type RecordWithSale,
   type StatusWithoutOrder,
-} from '#server/payments/case.ts'
+} from '#server/payments/record.ts'
 import {
   changeSale,
   decideWebhook,
@@ -36,10 +36,10 @@ import { buyerTokenHash, detailsFor, priceOf, product } from './shop.ts'
 type ShopStep =
   | Step
   /** `isForBuyer`: an order is sent to the buyer's browser. */
-  | { type: 'settle'; loaded: Loaded<SaleCase>; isForBuyer: true }
+  | { type: 'settle'; loaded: Loaded<RecordWithSale>; isForBuyer: true }
   /** Reads SumUp's history. */
   | { type: 'history' }
-  /** Finds the case of a payment. */
+  /** Finds the record of a payment. */
   | { type: 'find-known'; transactionId: string }
   /** Lists the payments of orders. */
   | { type: 'list-ordered' }
@@ -63,7 +63,7 @@ export function* unfold<Result>(
   while (!next.done) {
     const step = next.value
     if (step.type === 'settle') {
-      const settling = settle(context, step.loaded.kase.sale.id, step.loaded)
+      const settling = settle(context, step.loaded.record.sale.id, step.loaded)
       const settled = yield* unfold(context, settling, 'isForBuyer' in step)
       if (!settled) throw new Refusal('payment-missing')
       next = flow.next(settled as never)
@@ -72,10 +72,10 @@ export function* unfold<Result>(
   return next.value
 }
 
-function* loadSale(id: string): Flow<Loaded<SaleCase>> {
+function* loadSale(id: string): Flow<Loaded<RecordWithSale>> {
   const loaded = yield* load(id)
-  if (!loaded || !isSaleCase(loaded.kase)) throw new Refusal('payment-missing')
-  return { kase: loaded.kase, now: loaded.now }
+  if (!loaded || !hasSale(loaded.record)) throw new Refusal('payment-missing')
+  return { record: loaded.record, now: loaded.now }
 }
 
 const onSale = { offSale: undefined, isPage: true }
@@ -95,10 +95,10 @@ export function* saveDetails(
 export function* postOrder(id: string, country?: Country): ShopFlow<StatusWithoutOrder> {
   const own = yield* loadSale(id)
   const given = { details: detailsFor(country), formId: '' }
-  const kase = own.kase.sale.details ? own.kase : yield* buyer.addDetails(own, given, onSale)
+  const record = own.record.sale.details ? own.record : yield* buyer.addDetails(own, given, onSale)
   const settled: Settled = yield {
     type: 'settle',
-    loaded: { kase, now: own.now },
+    loaded: { record, now: own.now },
     isForBuyer: true,
   }
   return settled.status
@@ -131,9 +131,9 @@ export function* openForm(context: Context, country?: Country): Flow<string> {
 /** SumUp's message that something has changed. */
 export function* receiveWebhook(id: string): ShopFlow<void> {
   const loaded = yield* loadSale(id)
-  if (loaded.kase.order?.transactionId) return
-  const due = yield* changeSale(id, ({ kase, now }) => decideWebhook(kase, now), loaded)
-  if (due) yield { type: 'settle', loaded: { kase: due.kase, now: loaded.now } }
+  if (loaded.record.order?.transactionId) return
+  const due = yield* changeSale(id, ({ record, now }) => decideWebhook(record, now), loaded)
+  if (due) yield { type: 'settle', loaded: { record: due.record, now: loaded.now } }
 }
 
 function* findKnown(transactionId: string): ShopFlow<KnownPayment | undefined> {
@@ -159,8 +159,8 @@ export function* compare(context: Context, merchantCode: string): ShopFlow<void>
     if (known) yield* compareReturns(context, known, own, true)
   }
   const ordered: KnownPayment[] = yield { type: 'list-ordered' }
-  for (const { id, caseId, transactionId } of ordered)
-    if (!ids.has(transactionId)) yield* readPayment(context, caseId, id)
+  for (const { id, recordId, transactionId } of ordered)
+    if (!ids.has(transactionId)) yield* readPayment(context, recordId, id)
 }
 
 /** Ids of rows are named after what they are about, so that a repeated flow names them alike. */

@@ -2,7 +2,7 @@ import type { Country } from '#contract/countries.ts'
 import { formatCents } from '#contract/money.ts'
 import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
 import { quote, type DeliverySettings, type Terms } from '#contract/quotes.ts'
-import type { Entry, Payment } from '#server/payments/case.ts'
+import type { Question, Payment } from '#server/payments/record.ts'
 import { currency, priceCents } from './sumup.ts'
 
 /** What is sold, to whom, and what an owner sees of it. */
@@ -69,15 +69,15 @@ export function priceOf(country: Country | undefined): {
   return { ...quoted, currency }
 }
 
-/** A review entry as an owner's browser shows it, or the payment of an order, which has no entry. */
+/** A question as an owner's browser shows it, or the payment of an order, which has no question. */
 export type Screen = {
-  caseId: string
-  entryId: string
+  recordId: string
+  questionId: string
   orderId?: string
   version: string
   payment: Pick<Payment, 'id' | 'amount' | 'status' | 'refunded' | 'chargedBack'> | null
   canOrder: boolean
   canRefund: boolean
   canDismiss: boolean
-  state: Entry['state']
+  state: Question['state']
 }

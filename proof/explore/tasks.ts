@@ -1,7 +1,7 @@
 import type { Country } from '#contract/countries.ts'
 import { formatCents } from '#contract/money.ts'
 import { Refusal, type RefusalCode } from '#contract/refusals.ts'
-import type { Case, Loaded, StatusWithoutOrder } from '#server/payments/case.ts'
+import type { SaleRecord, Loaded, StatusWithoutOrder } from '#server/payments/record.ts'
 import { TooManyConflicts, readPayment, settle, type Context } from '#server/payments/flow.ts'
 import * as acts from '#server/payments/owner.ts'
 import {
@@ -23,7 +23,7 @@ import { partCents, type Sumup } from './sumup.ts'
 /** Where the page says that it goes, where the price depends on that. */
 type Destination = { country?: Country }
 
-/** Somebody's work on a case. */
+/** Somebody's work on a record. */
 export type Task =
   | ({ kind: 'open'; tab: string } & Destination)
   | ({
@@ -32,7 +32,7 @@ export type Task =
       saleId: string
     } & Destination)
   | { kind: 'webhook' | 'sweep'; saleId: string }
-  | { kind: 'follow'; caseId: string; paymentId: string }
+  | { kind: 'follow'; recordId: string; paymentId: string }
   | { kind: 'compare' }
   | { kind: OwnerAct; owner: string; screen: Screen }
 
@@ -64,7 +64,7 @@ export type Run = {
   /** Whether SumUp answered one of its questions with an error. */
   isBlind: boolean
   /** The rows that the next write is about. */
-  lastCase: Case | undefined
+  lastRecord: SaleRecord | undefined
   loadedAt: number
 }
 
@@ -89,7 +89,7 @@ function createFlow(task: Task, context: Context, merchantCode: string): ShopFlo
     case 'sweep':
       return settle(context, task.saleId)
     case 'follow':
-      return readPayment(context, task.caseId, task.paymentId)
+      return readPayment(context, task.recordId, task.paymentId)
     case 'compare':
       return compare(context, merchantCode)
     case 'make-order':
@@ -111,8 +111,8 @@ function createFlow(task: Task, context: Context, merchantCode: string): ShopFlo
 }
 
 function describeAct({ owner, screen }: { owner: string; screen: Screen }): acts.Act {
-  const { caseId, entryId, version } = screen
-  return { caseId, entryId, version, by: owner }
+  const { recordId, questionId, version } = screen
+  return { recordId, questionId, version, by: owner }
 }
 
 function describeOrderRefund({
@@ -122,8 +122,8 @@ function describeOrderRefund({
   owner: string
   screen: Screen
 }): acts.OrderRefund {
-  const { caseId, orderId = '', version } = screen
-  return { caseId, orderId, version, by: `${ofOrder}${owner}` }
+  const { recordId, orderId = '', version } = screen
+  return { recordId, orderId, version, by: `${ofOrder}${owner}` }
 }
 
 export type Advanced = { run: Run } | { result: Result }
@@ -135,7 +135,7 @@ export function begin(task: Task, merchantCode: string): Advanced {
     answers: [],
     truths: [],
     isBlind: false,
-    lastCase: undefined,
+    lastRecord: undefined,
     loadedAt: 0,
   })
 }
@@ -166,10 +166,10 @@ function identify(one: object): number {
 }
 
 function keyOfAnswer(answer: unknown): string {
-  if (typeof answer !== 'object' || answer === null || !('kase' in answer))
+  if (typeof answer !== 'object' || answer === null || !('record' in answer))
     return JSON.stringify(answer) ?? ''
-  const { kase, now, type } = answer as Loaded & { type?: string }
-  return `${identify(kase)} ${now?.getTime() ?? ''} ${type ?? ''}`
+  const { record, now, type } = answer as Loaded & { type?: string }
+  return `${identify(record)} ${now?.getTime() ?? ''} ${type ?? ''}`
 }
 
 function advanceAnew(
@@ -185,7 +185,7 @@ function advanceAnew(
     answers: [...run.answers, answer],
     truths: truth ? [...truths, truth.sumup] : truths,
     isBlind: run.isBlind || (truth?.isBlind ?? false),
-    lastCase: (answer as Partial<Loaded> | undefined)?.kase ?? run.lastCase,
+    lastRecord: (answer as Partial<Loaded> | undefined)?.record ?? run.lastRecord,
     loadedAt: (answer as Partial<Loaded> | undefined)?.now?.getTime() ?? run.loadedAt,
   })
 }

@@ -6,14 +6,14 @@ import {
   changesNothing,
   isOpenRefund,
   isUnfinished,
-  saleEntry,
+  saleQuestion,
   tellBuyer,
-  type Case,
+  type SaleRecord,
   type Decision,
   type Loaded,
   type Sale,
-  type SaleCase,
-} from '#server/payments/case.ts'
+  type RecordWithSale,
+} from '#server/payments/record.ts'
 import type { Written } from '#server/payments/flow.ts'
 import { addMs, priorities } from '#server/payments/schedule.ts'
 import type { WorldStep } from './shop-flows.ts'
@@ -28,7 +28,7 @@ export type World = {
   merchantCode: string
   /** Sales that were last written by work with another account, which had begun before the shop changed it. */
   outdated: string[]
-  cases: Record<string, Case>
+  records: Record<string, SaleRecord>
   sumup: Sumup
   /** SumUp before its last change, which a read may still show for a while. */
   before: Sumup | undefined
@@ -62,7 +62,7 @@ export function createWorld(left: Record<string, number>): World {
     now: start,
     merchantCode: merchantCodes[0],
     outdated: [],
-    cases: {},
+    records: {},
     sumup: { checkouts: [], transactions: [], broken: {}, echo: undefined },
     before: undefined,
     changedAt: start,
@@ -88,14 +88,17 @@ export function addSale(
   world: World,
   merchantCode: string = world.merchantCode,
   country?: Country,
-): { world: World; loaded: Loaded<SaleCase> } {
+): { world: World; loaded: Loaded<RecordWithSale> } {
   const now = new Date(world.now)
-  const sales = Object.values(world.cases).filter(({ sale }) => sale)
+  const sales = Object.values(world.records).filter(({ sale }) => sale)
   const id = `s${sales.length + 1}`
   const { terms, ...charge } = priceOf(country)
   const sale = createSale(id, { ...offer, charge, terms, merchantCode }, now)
-  const kase = { sale, payments: [], refunds: [], entries: [], order: undefined }
-  return { world: { ...world, cases: { ...world.cases, [id]: kase } }, loaded: { kase, now } }
+  const record = { sale, payments: [], refunds: [], questions: [], order: undefined }
+  return {
+    world: { ...world, records: { ...world.records, [id]: record } },
+    loaded: { record, now },
+  }
 }
 
 /** As server/checkouts/ledger.ts inserts it. */
@@ -192,14 +195,14 @@ export function passTime(world: World, ms: number): World {
 
 export type WriteRequest = Extract<WorldStep, { type: 'write' }>
 
-/** What server/checkouts/write-case.ts does with a database: proof/explore-writes.test.ts compares both. */
+/** What server/checkouts/write-record.ts does with a database: proof/explore-writes.test.ts compares both. */
 export function write(world: World, request: WriteRequest): { world: World; answer: Written } {
   const { loaded, decision } = request
-  const before = loaded.kase
+  const before = loaded.record
   const id = before.sale?.id ?? before.payments[0]?.id ?? decision.after.payments[0]?.id ?? ''
   if (request.note === undefined && changesNothing(before, decision))
-    return { world, answer: { type: 'written', kase: before } }
-  const known = world.cases[id]
+    return { world, answer: { type: 'written', record: before } }
+  const known = world.records[id]
   const isNew = !before.sale && before.payments.length === 0
   if (isNew ? isTaken(world, decision.after) : !known || guardOf(known) !== guardOf(before))
     return { world, answer: { type: 'stale' } }
@@ -208,38 +211,43 @@ export function write(world: World, request: WriteRequest): { world: World; answ
   const told = request.isForBuyer ? tellBuyer(decision, loaded.now) : decision
   const conflict = findConflict(world, id, before, told.after)
   if (conflict) return { world, answer: conflict }
-  const kase = withMadeFor(applyDecision(before, told, `order ${id}`), before, decision)
+  const record = withMadeFor(applyDecision(before, told, `order ${id}`), before, decision)
   return {
-    world: { ...world, cases: { ...world.cases, [id]: kase } },
-    answer: { type: 'written', kase },
+    world: { ...world, records: { ...world.records, [id]: record } },
+    answer: { type: 'written', record },
   }
 }
 
 /** The payment that an order was created for, which it may be moved away from. */
-export type OrderOf = NonNullable<Case['order']> & { madeFor?: string | null }
+export type OrderOf = NonNullable<SaleRecord['order']> & { madeFor?: string | null }
 
-function withMadeFor(kase: Case, before: Case, { order }: Decision): Case {
-  if (!kase.order) return kase
+function withMadeFor(record: SaleRecord, before: SaleRecord, { order }: Decision): SaleRecord {
+  if (!record.order) return record
   const known: OrderOf | undefined = before.order
   const madeFor = order ? (order.payment?.transactionId ?? null) : (known?.madeFor ?? null)
-  return { ...kase, order: { ...kase.order, madeFor } as OrderOf }
+  return { ...record, order: { ...record.order, madeFor } as OrderOf }
 }
 
-export function guardOf({ sale, payments }: Case): number {
+export function guardOf({ sale, payments }: SaleRecord): number {
   return sale?.version ?? payments[0]?.version ?? 0
 }
 
 /** A payment without a sale is not added twice. */
-function isTaken({ cases }: World, { payments: [added] }: Case): boolean {
-  return Object.values(cases).some(({ payments }) =>
+function isTaken({ records }: World, { payments: [added] }: SaleRecord): boolean {
+  return Object.values(records).some(({ payments }) =>
     payments.some((one) => one.transactionId === added?.transactionId),
   )
 }
 
 /** The unique indexes. */
-function findConflict(world: World, id: string, before: Case, after: Case): Written | undefined {
-  const others = Object.entries(world.cases).filter(([other]) => other !== id)
-  const isSubmitted = ({ sale }: Case) => sale?.state === 'submitted'
+function findConflict(
+  world: World,
+  id: string,
+  before: SaleRecord,
+  after: SaleRecord,
+): Written | undefined {
+  const others = Object.entries(world.records).filter(([other]) => other !== id)
+  const isSubmitted = ({ sale }: SaleRecord) => sale?.state === 'submitted'
   if (isSubmitted(after) && others.some(([, one]) => isSubmitted(one)))
     return { type: 'other-card' }
   const open = after.refunds.filter(isOpenRefund).map(({ paymentId }) => paymentId)
@@ -252,8 +260,8 @@ function findConflict(world: World, id: string, before: Case, after: Case): Writ
   return reused.length > 0 ? { type: 'reused', transactionIds: reused } : undefined
 }
 
-function hasOtherPayment({ cases }: World, id: string): boolean {
-  return Object.entries(cases).some(
+function hasOtherPayment({ records }: World, id: string): boolean {
+  return Object.entries(records).some(
     ([other, { sale }]) =>
       other !== id &&
       sale !== undefined &&
@@ -264,35 +272,35 @@ function hasOtherPayment({ cases }: World, id: string): boolean {
 /** The shop uses the other account. What that means for sales is known at once (expediteOtherAccounts in ledger.ts). */
 export function changeAccount(world: World): World {
   const merchantCode = merchantCodes.find((one) => one !== world.merchantCode) ?? ''
-  const cases = Object.entries(world.cases).map(([id, kase]): [string, Case] => {
-    const { sale } = kase
-    if (!sale) return [id, kase]
+  const records = Object.entries(world.records).map(([id, record]): [string, SaleRecord] => {
+    const { sale } = record
+    if (!sale) return [id, record]
     const isLeft = isUnfinished(sale) && sale.merchantCode !== merchantCode
-    const entry = saleEntry(kase)
+    const question = saleQuestion(record)
     const isBack =
       sale.merchantCode === merchantCode &&
       sale.state === 'review' &&
-      entry?.state === 'open' &&
-      entry.reason === 'account-changed'
-    if (!isLeft && !isBack) return [id, kase]
+      question?.state === 'open' &&
+      question.reason === 'account-changed'
+    if (!isLeft && !isBack) return [id, record]
     const nextCheckAt = new Date(world.now)
     const priority = isLeft ? priorities.fresh : sale.priority
-    return [id, { ...kase, sale: { ...sale, nextCheckAt, priority, version: sale.version + 1 } }]
+    return [id, { ...record, sale: { ...sale, nextCheckAt, priority, version: sale.version + 1 } }]
   })
-  return { ...world, merchantCode, cases: Object.fromEntries(cases) }
+  return { ...world, merchantCode, records: Object.fromEntries(records) }
 }
 
 /** Closes unused forms that have expired, as ledger.ts does in one statement. */
 export function closeUnused(world: World): World {
-  const cases = Object.entries(world.cases).map(([id, kase]): [string, Case] => {
-    const { sale } = kase
+  const records = Object.entries(world.records).map(([id, record]): [string, SaleRecord] => {
+    const { sale } = record
     const isUnused =
       sale?.state === 'open' && sale.validUntil.getTime() < world.now && !sale.nextCheckAt
     return sale && isUnused
-      ? [id, { ...kase, sale: { ...sale, state: 'closed', version: sale.version + 1 } }]
-      : [id, kase]
+      ? [id, { ...record, sale: { ...sale, state: 'closed', version: sale.version + 1 } }]
+      : [id, record]
   })
-  return { ...world, cases: Object.fromEntries(cases) }
+  return { ...world, records: Object.fromEntries(records) }
 }
 
 /** How often it may still happen, once it happened. */

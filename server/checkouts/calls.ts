@@ -39,11 +39,11 @@ import {
   startOver,
   type OffSale,
 } from '#server/payments/buyer.ts'
-import type { Loaded, Sale, SaleCase } from '#server/payments/case.ts'
+import type { Loaded, Sale, RecordWithSale } from '#server/payments/record.ts'
 import { maxCallsPerBuyer, type SaleDeps } from './sale-deps.ts'
 import { assertDelivered } from './delivered-details.ts'
 import { assertChargeable, assertSameCharge, priceFor } from './offer.ts'
-import { findBySumupId } from './case-rows.ts'
+import { findBySumupId } from './record-rows.ts'
 import { isUsedUp, tryCode } from './code-uses.ts'
 import { findReturnUrl, openCheckout, ProductChanged } from './open.ts'
 import { contextOf, runFlow } from './settle.ts'
@@ -134,7 +134,7 @@ export const checkoutCalls = [
       const { isAddressShared } = request
       await keepIfPaid(deps, loaded, spoken, async (own) => {
         // What is paid already is an order, although the page does not show what there is now.
-        const isPaid = own.kase.sale.state === 'review'
+        const isPaid = own.record.sale.state === 'review'
         const mustBeShown = isPage && !isPaid
         const sent = assertDelivered(spoken, deps.config.delivery, { mustBeShown })
         const chosen = await readChosen(deps, own, choice, isPaid ? undefined : choiceName)
@@ -157,7 +157,7 @@ export const checkoutCalls = [
     options: { config: { isCookieBound: true } },
     async handle(deps, { params, query: { formId }, request }) {
       const own = await getOwn(deps, params.checkoutId, request)
-      if (formId !== undefined && own.kase.sale.formId !== formId)
+      if (formId !== undefined && own.record.sale.formId !== formId)
         throw new Refusal('details-replaced')
       return (await deps.settleShared(own)).status
     },
@@ -236,11 +236,11 @@ async function getOwn(
   { db, buyers, countCall }: SaleDeps,
   checkoutId: string,
   request: FastifyRequest,
-): Promise<Loaded<SaleCase>> {
+): Promise<Loaded<RecordWithSale>> {
   const buyer = buyers.findBuyer(request)
   if (buyer) countCall(buyer)
   const loaded = buyer && isUuid(checkoutId) ? await findBySumupId(db, checkoutId) : undefined
-  if (!loaded || loaded.kase.sale.buyerTokenHash !== buyer) throw new Refusal('payment-missing')
+  if (!loaded || loaded.record.sale.buyerTokenHash !== buyer) throw new Refusal('payment-missing')
   return loaded
 }
 
@@ -364,20 +364,20 @@ function findOffSale({ deletedAt, pausedAt }: ProductRow): OffSale | undefined {
 
 async function readOffSale(
   { db, productCache }: SaleDeps,
-  { kase }: Loaded<SaleCase>,
+  { record }: Loaded<RecordWithSale>,
 ): Promise<OffSale | undefined> {
-  const product = await productCache.find(kase.sale.productId)
+  const product = await productCache.find(record.sale.productId)
   return product ? findOffSale(await asOffered(db, product)) : 'product-missing'
 }
 
 /** What the buyer chose of the product as it is now, also of one that is not on sale any more. */
 async function readChosen(
   { db, productCache }: SaleDeps,
-  { kase }: Loaded<SaleCase>,
+  { record }: Loaded<RecordWithSale>,
   valueId: string | undefined,
   shownName?: string,
 ) {
-  const { productId } = kase.sale
+  const { productId } = record.sale
   const product = (await productCache.find(productId)) ?? (await findEverSold(db, productId))
   return product && findChosen(product, valueId, shownName)
 }
@@ -395,7 +395,7 @@ async function findSoldOut(
 /** What the buyer wrote, if they were asked for it. What is paid already is an order without it too. */
 async function readNote(
   { productCache }: SaleDeps,
-  { kase: { sale } }: Loaded<SaleCase>,
+  { record: { sale } }: Loaded<RecordWithSale>,
   note: string | undefined,
   { mustBeThere }: { mustBeThere: boolean },
 ): Promise<{ note?: string }> {
@@ -410,14 +410,14 @@ async function readNote(
 /** Details saved before the card are not replaced. */
 async function withDetails(
   deps: SaleDeps,
-  loaded: Loaded<SaleCase>,
+  loaded: Loaded<RecordWithSale>,
   { details: typed, choice }: Omit<z.output<typeof newOrderSchema>, 'sumupCheckoutId'>,
   isPage: boolean,
-): Promise<Loaded<SaleCase>> {
-  if (loaded.kase.sale.details && !lacksDetailsOnly(loaded.kase)) return loaded
+): Promise<Loaded<RecordWithSale>> {
+  if (loaded.record.sale.details && !lacksDetailsOnly(loaded.record)) return loaded
   const { note, ...address } = typed
   return keepIfPaid(deps, loaded, address, async (own) => {
-    const { sale } = own.kase
+    const { sale } = own.record
     const sent = assertDelivered(address, deps.config.delivery, { mustBeShown: false })
     const chosen = await readChosen(deps, own, choice)
     const details = { ...sent, ...(await readNote(deps, own, note, { mustBeThere: false })) }
@@ -428,7 +428,7 @@ async function withDetails(
     const options = { offSale: (await readOffSale(deps, own)) ?? soldOut ?? usedUp, isPage }
     const flow = addDetails(own, { details, chosen, formId: '' }, options)
     const { result } = await runFlow(deps.pin(), flow)
-    return { kase: result, now: own.now }
+    return { record: result, now: own.now }
   })
 }
 
@@ -456,9 +456,9 @@ const aboutOffer: RefusalCode[] = [
  */
 async function keepIfPaid<Result>(
   deps: SaleDeps,
-  own: Loaded<SaleCase>,
+  own: Loaded<RecordWithSale>,
   details: CheckoutDetails,
-  save: (own: Loaded<SaleCase>) => Promise<Result>,
+  save: (own: Loaded<RecordWithSale>) => Promise<Result>,
 ): Promise<Result> {
   try {
     return await save(own)

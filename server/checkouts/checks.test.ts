@@ -14,7 +14,7 @@ import {
   type SaleShop,
 } from '#server/testing/sale.ts'
 import { patienceMs } from '#server/testing/wait-for.ts'
-import { findBySumupId } from './case-rows.ts'
+import { findBySumupId } from './record-rows.ts'
 import { expediteOtherAccounts } from './ledger.ts'
 import { openSales, sweep } from './sales.ts'
 

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/database.ts'
 import { eq, sql, type SQL } from '#server/db/drizzle.ts'
 import { discountCodes } from '#server/db/order-schema.ts'
 import { consumeLimit, limitOf, releaseLimit, type Limit } from '#server/http/rate-limits.ts'
-import { isHolding, type Case, type Decision, type Sale } from '#server/payments/case.ts'
+import { isHolding, type SaleRecord, type Decision, type Sale } from '#server/payments/record.ts'
 import { assertMayHold, findNewHold, type NewHold } from './holds.ts'
 
 /**
@@ -166,11 +166,11 @@ export type CodeTaken = {
 
 /** Undefined where no use of a code is reserved or taken. */
 export function findCodeUse(
-  kase: Case,
+  record: SaleRecord,
   { order, after }: Decision,
   isAddressShared: boolean,
 ): CodeTaken | undefined {
-  const { sale, payments } = kase
+  const { sale, payments } = record
   const used =
     sale ??
     (order?.bought && {
@@ -181,7 +181,7 @@ export function findCodeUse(
     })
   if (!used?.discountCodeId) return undefined
   const isHeld = sale !== undefined && isHolding(sale)
-  const newHold = order ? undefined : findNewHold(kase, after, isAddressShared)
+  const newHold = order ? undefined : findNewHold(record, after, isAddressShared)
   // Another value of the product is the same use.
   if (!order && (!newHold || newHold.isSwitch)) return undefined
   return { used, isHeld, isOrder: order !== undefined, newHold }

@@ -13,7 +13,7 @@ import {
 } from '#server/payments/history.ts'
 import type { HistoryItem, SumupTransaction } from '#server/sumup/answers.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
-import { listPayments } from './case-rows.ts'
+import { listPayments } from './record-rows.ts'
 import { idOf, isOnlinePayment, isReturn, listPages, repeatFailedReads } from './payment-history.ts'
 import { contextOf, runFlow, type CheckoutDeps } from './settle.ts'
 import { findOwnReference } from './signatures.ts'
@@ -201,7 +201,7 @@ export async function listKnown(db: Db, items: HistoryItem[]): Promise<KnownPaym
     codes.length > 0
       ? await listPayments(db, sql`transaction_code = any(${sql.param(codes)}::text[])`)
       : []
-  const all = [...found, ...byCode].map((one) => ({ ...one, caseId: one.saleId ?? one.id }))
+  const all = [...found, ...byCode].map((one) => ({ ...one, recordId: one.saleId ?? one.id }))
   return [...new Map(all.map((one) => [one.id, one])).values()]
 }
 
@@ -244,10 +244,10 @@ async function findUnknownOrders(
   const { rows } = await db.execute<{
     id: string
     payment: string
-    caseId: string
+    recordId: string
     transaction: string
   }>(sql`
-    select orders.id, paid.id as payment, coalesce(paid.sale_id, paid.id) as "caseId",
+    select orders.id, paid.id as payment, coalesce(paid.sale_id, paid.id) as "recordId",
       paid.transaction_id as transaction
     from orders join payments as paid on paid.transaction_id = orders.sumup_transaction_id
     where orders.is_test = (${sumup.findMode() ?? null}::text = 'test') and paid.merchant_code in ('', ${sumup.merchantCode})
@@ -257,8 +257,8 @@ async function findUnknownOrders(
     .filter(({ transaction }) => !seenIds.has(transaction))
     .slice(0, maxUnknownOrders)
   const unknown: string[] = []
-  for (const { id, payment, caseId } of unseen) {
-    const { result } = await runFlow(run, readPayment(contextOf(run), caseId, payment))
+  for (const { id, payment, recordId } of unseen) {
+    const { result } = await runFlow(run, readPayment(contextOf(run), recordId, payment))
     if (result?.result === 'missing') unknown.push(id)
   }
   if (unknown.length > 0) run.log.error({ orders: unknown }, 'Orders have no payment at SumUp')

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { consumeLimit, limitOf, readLimit, type Limit } from '#server/http/rate-limits.ts'
-import type { Sale } from '#server/payments/case.ts'
+import type { Sale } from '#server/payments/record.ts'
 
 /** More declined cards from one address, over all its sales, suggest card testing. */
 export const declinesPerAddress: Limit = { name: 'declined cards address', max: 10, seconds: 3_600 }

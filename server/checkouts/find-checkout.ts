@@ -3,9 +3,9 @@ import type { Db } from '#server/db/database.ts'
 import { and, desc, eq, sql } from '#server/db/drizzle.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { checkouts } from '#server/db/schema.ts'
-import type { Loaded, SaleCase } from '#server/payments/case.ts'
+import type { Loaded, RecordWithSale } from '#server/payments/record.ts'
 import type { SaleKey } from '#server/payments/flow.ts'
-import { findSale } from './case-rows.ts'
+import { findSale } from './record-rows.ts'
 
 /* Which earlier sales matter to a browser. */
 
@@ -45,7 +45,7 @@ export async function findEarlierCheckout(
   db: Db,
   saleKey: SaleKey,
   orders: keyof typeof earlier,
-): Promise<Loaded<SaleCase> | undefined> {
+): Promise<Loaded<RecordWithSale> | undefined> {
   const [found] = await earlier[orders](db, saleKey)
   return found && findSale(db, found.id)
 }

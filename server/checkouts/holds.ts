@@ -2,7 +2,7 @@ import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { wideningOf } from '#server/http/rate-limits.ts'
-import { isHolding, type Case, type Sale } from '#server/payments/case.ts'
+import { isHolding, type SaleRecord, type Sale } from '#server/payments/record.ts'
 
 /**
  * How much one address may hold: without a limit, one stranger without a card would hold every piece and every use of a
@@ -24,8 +24,8 @@ export type NewHold = {
 
 /** Undefined where the sale goes on holding what it holds, or holds nothing. */
 export function findNewHold(
-  { sale }: Case,
-  after: Case,
+  { sale }: SaleRecord,
+  after: SaleRecord,
   isAddressShared: boolean,
 ): NewHold | undefined {
   if (!sale || !after.sale || !isHolding(after.sale)) return undefined

@@ -4,13 +4,13 @@ import { and, eq, isNull, sql, type SQL } from '#server/db/drizzle.ts'
 import { placeholdersFor, prepareQuery } from '#server/db/prepared.ts'
 import { checkouts, erasedToken, products, shownProducts } from '#server/db/schema.ts'
 import { consumeLimits, readLimit, type Counted } from '#server/http/rate-limits.ts'
-import type { Loaded, Sale, SaleCase } from '#server/payments/case.ts'
+import type { Loaded, Sale, RecordWithSale } from '#server/payments/record.ts'
 import { paymentPausesMs, priorities } from '#server/payments/schedule.ts'
-import { listSaleCases } from './case-rows.ts'
+import { listSaleRecords } from './record-rows.ts'
 import { firstCheckSeconds, validMinutes, type Offer } from './offer.ts'
 
 /**
- * What is written about sales and payments besides decisions (write-case.ts): new sales, claims of the sweep, what a browser
+ * What is written about sales and payments besides decisions (write-record.ts): new sales, claims of the sweep, what a browser
  * has seen, tests, and what is deleted. tools/structure.test.ts holds that nobody else writes them.
  */
 
@@ -41,7 +41,7 @@ export async function insertCheckout(
     perBuyer,
     declines,
   }: { perAddress: Counted; perBuyer: Counted; declines?: Counted },
-): Promise<Loaded<SaleCase> | NotInserted> {
+): Promise<Loaded<RecordWithSale> | NotInserted> {
   if (!(await isStillOffered(db, offer))) return { why: 'product' }
   if (declines && (await readLimit(db, declines.limit, declines.key)).used > 0)
     return { why: 'declines' }
@@ -60,8 +60,8 @@ export async function insertCheckout(
   })
   if (!inserted) throw new Error('inserting a checkout returned no row')
   const sale = { ...inserted, product }
-  const kase = { sale, payments: [], refunds: [], entries: [], order: undefined }
-  return { kase, now: inserted.createdAt }
+  const record = { sale, payments: [], refunds: [], questions: [], order: undefined }
+  return { record, now: inserted.createdAt }
 }
 
 const insertShownProduct = prepareQuery('insert_shown_product', (db) =>
@@ -148,7 +148,7 @@ const thank = prepareQuery('thank', (db) =>
  * Claims rows that are due, by priority, and postpones their next check by a lease in the same statement. The result of
  * the check then sets the real time.
  */
-export async function claimDue(db: Db, limit: number): Promise<Loaded<SaleCase>[]> {
+export async function claimDue(db: Db, limit: number): Promise<Loaded<RecordWithSale>[]> {
   const due = sql`
     select id from checkouts where next_check_at <= now()
     order by priority desc nulls last, next_check_at limit ${limit} for update skip locked`
@@ -158,7 +158,7 @@ export async function claimDue(db: Db, limit: number): Promise<Loaded<SaleCase>[
     where id = any(array(${due})) returning id`)
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
-  return listSaleCases(db, sql`sale.id = any(${sql.param(ids)}::uuid[])`)
+  return listSaleRecords(db, sql`sale.id = any(${sql.param(ids)}::uuid[])`)
 }
 
 const paymentPauses = paymentPausesMs.map((ms) => ms / 1000)
@@ -167,13 +167,13 @@ const paymentPauses = paymentPausesMs.map((ms) => ms / 1000)
 export async function claimDuePayments(
   db: Db,
   limit: number,
-): Promise<{ id: string; caseId: string }[]> {
-  const { rows } = await db.execute<{ id: string; caseId: string }>(sql`
+): Promise<{ id: string; recordId: string }[]> {
+  const { rows } = await db.execute<{ id: string; recordId: string }>(sql`
     update payments set reads = reads + 1, next_read_at = now() + make_interval(
       secs => (${sql.param(paymentPauses)}::float[])[least(reads + 1, ${paymentPauses.length})])
     where id = any(array(select id from payments where next_read_at <= now()
       order by next_read_at limit ${limit} for update skip locked))
-    returning id, coalesce(sale_id, id) as "caseId"`)
+    returning id, coalesce(sale_id, id) as "recordId"`)
   return rows
 }
 

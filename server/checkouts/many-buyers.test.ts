@@ -12,7 +12,7 @@ import { openSaleShop, sweepAll, type SaleShop } from '#server/testing/sale.ts'
 import { openSecondPool } from '#server/testing/test-database.ts'
 import { shareSettling, type CheckoutDeps } from './settle.ts'
 
-/** All locks of a sale at once: the order in which they are taken is written in write-case.ts. */
+/** All locks of a sale at once: the order in which they are taken is written in write-record.ts. */
 
 const shop = await openSaleShop({ environment: { TRUST_PROXY: '1' } })
 const { db, mug } = shop

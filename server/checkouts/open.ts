@@ -12,7 +12,7 @@ import { linkOrigin } from '#server/http/link-origin.ts'
 import { limitOf, type Limit } from '#server/http/rate-limits.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 import { openForm, type OffSale } from '#server/payments/buyer.ts'
-import type { Loaded, Sale, SaleCase } from '#server/payments/case.ts'
+import type { Loaded, Sale, RecordWithSale } from '#server/payments/record.ts'
 import type { Created } from '#server/payments/flow.ts'
 import { isAboutPrice } from '#server/sumup/form-refusals.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
@@ -107,7 +107,7 @@ async function createLimited(
   deps: OpenDeps,
   offer: Offer,
   isShared: boolean,
-): Promise<Loaded<SaleCase>> {
+): Promise<Loaded<RecordWithSale>> {
   const { db, secret } = deps
   const { buyerTokenHash, addressKey, product } = offer
   const widened = (limit: Limit) => limitOf(addressKey, limit, { isShared })

@@ -6,26 +6,26 @@ import { hasPiece } from '#server/catalog/stock.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { findOrder } from '#server/orders/orders.ts'
-import { ordersPayment, remainingCents, type Loaded, type Refund } from '#server/payments/case.ts'
+import { ordersPayment, remainingCents, type Loaded, type Refund } from '#server/payments/record.ts'
 import type { ActNote } from '#server/payments/flow.ts'
 import { describeRefundProblem, otherAccountText, refund } from '#server/payments/owner.ts'
 import { orderVersionOf, whyNoOrderRefund } from '#server/payments/question.ts'
-import { findCase } from './case-rows.ts'
+import { findRecord } from './record-rows.ts'
 import { findRefundLimit, readFreeAmount, type Refunding } from './refund-allowance.ts'
 import { contextOf, runFlow, type CheckoutDeps } from './settle.ts'
-import type { DecidedBy } from './write-case.ts'
+import type { DecidedBy } from './write-record.ts'
 
 /** Refunds of orders: what was refunded from here, what can be, and the refund itself. */
 
 /** Undefined for an order whose payment is not known here. */
-async function findCaseOfOrder(db: Db, orderId: string): Promise<Loaded | undefined> {
+async function findRecordOfOrder(db: Db, orderId: string): Promise<Loaded | undefined> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select coalesce(paid.sale_id, paid.id)::text as id from orders
     join payments as paid on paid.transaction_id = orders.sumup_transaction_id
     where orders.id = ${orderId}::uuid`)
   for (const { id } of rows) {
-    const loaded = await findCase(db, id)
-    if (loaded?.kase.order?.id === orderId) return loaded
+    const loaded = await findRecord(db, id)
+    if (loaded?.record.order?.id === orderId) return loaded
   }
   return undefined
 }
@@ -38,8 +38,8 @@ export async function readOrderRefunds(
   const { db } = deps
   const order = await findOrder(db, orderId)
   if (!order) throw new Refusal('order-missing')
-  const loaded = await findCaseOfOrder(db, order.id)
-  const payment = loaded && ordersPayment(loaded.kase)
+  const loaded = await findRecordOfOrder(db, order.id)
+  const payment = loaded && ordersPayment(loaded.record)
   const currency = payment?.currency ?? order.currency
   const freeAmount = await readFreeAmount(db, refunding, currency)
   if (!payment)
@@ -51,19 +51,19 @@ export async function readOrderRefunds(
       freeAmount,
       refunds: [],
     }
-  const { kase, now } = loaded
+  const { record, now } = loaded
   const isOwn = contextOf(deps).isOwn(payment)
-  const refused = isOwn ? whyNoOrderRefund(kase, now) : 'refund-other-account'
-  const emails = await findEmails(db, kase.refunds)
+  const refused = isOwn ? whyNoOrderRefund(record, now) : 'refund-other-account'
+  const emails = await findEmails(db, record.refunds)
   const product = await findProduct(db, order.productId)
   return {
-    version: orderVersionOf(kase),
+    version: orderVersionOf(record),
     left: formatCents(remainingCents(payment)),
     currency,
     blockedBy: refused ? refusals[refused].text : null,
     freeAmount,
     ...(product && hasPiece(order, product) && { hasPiece: true as const }),
-    refunds: kase.refunds.map((one) => showRefund(deps, one, loaded, emails)).toReversed(),
+    refunds: record.refunds.map((one) => showRefund(deps, one, loaded, emails)).toReversed(),
   }
 }
 
@@ -73,10 +73,10 @@ const askingMs = 30_000
 function showRefund(
   deps: Pick<CheckoutDeps, 'db' | 'sumup'>,
   { id, paymentId, amount, state, problem, askedBy, askedAt, endedAt }: Refund,
-  { kase, now }: Loaded,
+  { record, now }: Loaded,
   emails: Map<string, string>,
 ): OrderRefund {
-  const payment = kase.payments.find((one) => one.id === paymentId)
+  const payment = record.payments.find((one) => one.id === paymentId)
   const isAsking = state === 'asked' && now.getTime() - askedAt.getTime() < askingMs
   const isPending = isAsking || payment?.isRefundPending === true
   const isOpen = state !== 'done' && state !== 'failed'
@@ -84,7 +84,7 @@ function showRefund(
   return {
     id,
     amount,
-    isOfOrder: payment !== undefined && payment === ordersPayment(kase),
+    isOfOrder: payment !== undefined && payment === ordersPayment(record),
     state: isOpen ? (isPending && !isOtherAccount ? 'pending' : 'unknown') : state,
     problem: isOtherAccount
       ? otherAccountText
@@ -123,16 +123,16 @@ export async function refundOrder(
 ): Promise<RefundOutcome> {
   const { db } = deps
   const { actor } = refunding
-  const found = await findCaseOfOrder(db, orderId)
-  const payment = found && ordersPayment(found.kase)
+  const found = await findRecordOfOrder(db, orderId)
+  const payment = found && ordersPayment(found.record)
   if (!payment) {
     if (!(await findOrder(db, orderId))) throw new Refusal('order-missing')
     throw new Refusal('refund-without-payment')
   }
   const left = remainingCents(payment)
   const amount = asked ?? (left > 0 ? formatCents(left) : undefined)
-  const caseId = found.kase.sale?.id ?? payment.id
-  const act = { caseId, orderId, version, amount, isWhole: isBackInStock, by: actor.admin.id }
+  const recordId = found.record.sale?.id ?? payment.id
+  const act = { recordId, orderId, version, amount, isWhole: isBackInStock, by: actor.admin.id }
   const audit = ({ action, amount: of, reason }: ActNote): DecidedBy => {
     const detail = { amount: of ?? '', currency: payment.currency ?? '' }
     const entry = { action, subject: orderId, detail: { ...detail, ...(reason && { reason }) } }
@@ -142,13 +142,13 @@ export async function refundOrder(
   const returnedBy = isBackInStock ? actor : undefined
   const options = { audit, refunding: limit, returnedBy }
   const { result } = await runFlow(deps, refund(contextOf(deps), act), options)
-  const after = await findCase(db, caseId)
-  const paid = after?.kase.payments.find(({ id }) => id === payment.id) ?? payment
+  const after = await findRecord(db, recordId)
+  const paid = after?.record.payments.find(({ id }) => id === payment.id) ?? payment
   return {
     state: result.state,
     amount: result.amount,
     problem: result.state === 'failed' ? describeRefundProblem(result.problem) : null,
     left: formatCents(remainingCents(paid)),
-    isPaidAgain: after !== undefined && ordersPayment(after.kase)?.id !== payment.id,
+    isPaidAgain: after !== undefined && ordersPayment(after.record)?.id !== payment.id,
   }
 }

@@ -30,13 +30,13 @@ import { linkOrigin } from '#server/http/link-origin.ts'
 import { findPageLanguage } from '#server/http/page-language.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
-import type { Loaded, SaleCase } from '#server/payments/case.ts'
+import type { Loaded, RecordWithSale } from '#server/payments/record.ts'
 import type { SaleKey } from '#server/payments/flow.ts'
 import { isPaymentOfOrder, paymentColumns } from '#server/orders/paid-order.ts'
 import type { OrderReader } from '#server/orders/read-order.ts'
 import { maxReadsPerMinute } from '#server/orders/calls.ts'
 import type { Connection, Payments } from '#server/sumup/payments.ts'
-import { findBySumupId } from './case-rows.ts'
+import { findBySumupId } from './record-rows.ts'
 import { createCheckoutPages, type CheckoutPageDeps } from './checkout-page.ts'
 import { tryCode } from './code-uses.ts'
 import { findEarlierCheckout } from './find-checkout.ts'
@@ -56,7 +56,7 @@ type PageDeps = CheckoutPageDeps & {
   hashAddress: HashAddress
   isLimitShared: IsLimitShared
   readOrder: OrderReader
-  settleShared: (loaded: Loaded<SaleCase>) => Promise<Settled>
+  settleShared: (loaded: Loaded<RecordWithSale>) => Promise<Settled>
 }
 
 /** The buyer's pages, rendered on the server: who gets which. What a checkout page shows is in checkout-page.ts. */
@@ -203,7 +203,7 @@ async function findEarlier(
   return {
     orderId: own?.orderId,
     mayHavePaid: returned !== undefined || own?.isUnderWay === true,
-    isOtherwise: [returned, own?.kase].some((one) => one && isPaidOtherwise(one)),
+    isOtherwise: [returned, own?.record].some((one) => one && isPaidOtherwise(one)),
   }
 }
 
@@ -214,15 +214,19 @@ async function findEarlier(
 async function settleEarlier(
   { db, settleShared }: PageDeps,
   saleKey: SaleKey,
-): Promise<{ orderId?: string | undefined; isUnderWay: boolean; kase?: SaleCase | undefined }> {
+): Promise<{
+  orderId?: string | undefined
+  isUnderWay: boolean
+  record?: RecordWithSale | undefined
+}> {
   const earlier = await findEarlierCheckout(db, saleKey, 'unseen')
-  const state = earlier?.kase.sale.state
+  const state = earlier?.record.sale.state
   if (!earlier || (state !== 'submitted' && state !== 'paid'))
-    return { isUnderWay: state === 'review', kase: earlier?.kase }
+    return { isUnderWay: state === 'review', record: earlier?.record }
   const settled = await Promise.race([settleShared(earlier), pause(maxWaitMs)])
   const isOver = settled && overStates.includes(settled.status.state)
-  const { kase } = settled ?? earlier
-  return { orderId: settled?.order?.id, isUnderWay: !isOver, kase }
+  const { record } = settled ?? earlier
+  return { orderId: settled?.order?.id, isUnderWay: !isOver, record }
 }
 
 /** The sale of this product whose payment leads back here, perhaps to another browser than the one that was left. */
@@ -230,14 +234,14 @@ async function findReturned(
   db: Db,
   productId: string,
   checkoutId: unknown,
-): Promise<SaleCase | undefined> {
+): Promise<RecordWithSale | undefined> {
   if (typeof checkoutId !== 'string' || !isUuid(checkoutId)) return undefined
   const found = await findBySumupId(db, checkoutId)
-  return found?.kase.sale.productId === productId ? found.kase : undefined
+  return found?.record.sale.productId === productId ? found.record : undefined
 }
 
 /** Whether another way than the card was offered that leaves the page, or one has paid. */
-function isPaidOtherwise({ sale, payments }: SaleCase): boolean {
+function isPaidOtherwise({ sale, payments }: RecordWithSale): boolean {
   return sale.hasReturnUrl || payments.some(({ method }) => !isCard(method))
 }
 

@@ -20,9 +20,9 @@ import {
   openRefundOf,
   ordersPayment,
   remainingCents,
-  type Case,
+  type SaleRecord,
   type Decision,
-} from '#server/payments/case.ts'
+} from '#server/payments/record.ts'
 import { assertMayHold, findNewHold, type NewHold } from './holds.ts'
 
 /** What a decision does with a piece of a product whose pieces are counted. */
@@ -48,16 +48,16 @@ export type PieceFlags = Pick<OrderRow, 'isOversold' | 'isChoiceMissing'>
 /** Undefined where no piece is reserved or taken, or pieces are not counted: then nothing is locked or counted. */
 export async function findPieceUse(
   { db, productCache }: { db: Db; productCache?: Pick<ProductCache, 'find'> | undefined },
-  kase: Case,
+  record: SaleRecord,
   { order, after }: Decision,
   isAddressShared: boolean,
 ): Promise<PieceTaken | undefined> {
-  const { sale, payments } = kase
+  const { sale, payments } = record
   const sold = after.sale ? soldProduct(after.sale) : order?.bought?.product
   const valueId = sold?.choice?.id
   // A buyer who chooses another value holds none of it yet.
   const isHeld = sale !== undefined && isHolding(sale) && sale.chosen?.choice.id === valueId
-  const newHold = order ? undefined : findNewHold(kase, after, isAddressShared)
+  const newHold = order ? undefined : findNewHold(record, after, isAddressShared)
   const productId = sale?.productId ?? sold?.id
   if (!(order || newHold) || productId === undefined) return undefined
   const product = (await productCache?.find(productId)) ?? (await findEverSold(db, productId))
@@ -91,7 +91,7 @@ type PieceReturn = {
 /** `returnedBy`: who asks for the refund, and says that the piece can be sold again. */
 export async function findPieceReturn(
   db: Db,
-  before: Case,
+  before: SaleRecord,
   { after }: Decision,
   returnedBy: AdminActor | undefined,
 ): Promise<PieceReturn | undefined> {
@@ -102,7 +102,7 @@ export async function findPieceReturn(
 }
 
 /** A refund of the order has just failed, and its money is still here. */
-function isRefundFailed(before: Case, after: Case): boolean {
+function isRefundFailed(before: SaleRecord, after: SaleRecord): boolean {
   const payment = ordersPayment(after)
   if (!payment || remainingCents(payment) === 0 || openRefundOf(after, payment)) return false
   const open = openRefundOf(before, payment)

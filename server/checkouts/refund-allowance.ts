@@ -4,7 +4,7 @@ import { assertPassword } from '#server/admin/sign-in.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import type { AdminActor } from '#server/http/audit.ts'
-import type { Refund } from '#server/payments/case.ts'
+import type { Refund } from '#server/payments/record.ts'
 
 /** What an admin may refund without the password: a stolen session must not empty the account. */
 

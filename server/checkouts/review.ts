@@ -13,56 +13,56 @@ import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
 import type { AdminActor } from '#server/http/audit.ts'
 import { isUuid } from '#server/http/uuid.ts'
-import type { Bought, Payment, Sale } from '#server/payments/case.ts'
+import type { Bought, Payment, Sale } from '#server/payments/record.ts'
 import type { ActNote } from '#server/payments/flow.ts'
 import * as flows from '#server/payments/owner.ts'
 import { describeRefundProblem } from '#server/payments/owner.ts'
-import { entryPayment, findEntry, showEntry } from '#server/payments/question.ts'
+import { questionPayment, findQuestion, showQuestion } from '#server/payments/question.ts'
 import type { Connection } from '#server/sumup/payments.ts'
-import { findCase, findCaseOfEntry, findCases } from './case-rows.ts'
+import { findRecord, findRecordOfQuestion, findRecords } from './record-rows.ts'
 import { findUsedCode } from './code-uses.ts'
 import { priceFor } from './offer.ts'
 import { findRefundLimit, type Refunding } from './refund-allowance.ts'
 import { contextOf, runFlow, type CheckoutDeps } from './settle.ts'
-import type { DecidedBy } from './write-case.ts'
+import type { DecidedBy } from './write-record.ts'
 
 /** The owner's questions, open and resolved, and how one is decided: it ends as an order, a refund, or dismissed with a note. */
 
-/** Resolved entries (`isArchive`) or open ones; with those of test mode or without. */
+/** Resolved questions (`isArchive`) or open ones; with those of test mode or without. */
 type ReviewFilter = { isArchive: boolean; includesTest: boolean }
 
-type Listed = { id: string; caseId: string; handledByEmail: string | null }
+type Listed = { id: string; recordId: string; handledByEmail: string | null }
 
 export async function listReview(
   { db, sumup }: Pick<CheckoutDeps, 'db' | 'sumup'>,
   filter: ReviewFilter,
 ): Promise<ReviewEntry[]> {
-  const listed = await listEntries(db, filter)
-  const cases = await findCases(
+  const listed = await listQuestions(db, filter)
+  const records = await findRecords(
     db,
-    listed.map(({ caseId }) => caseId),
+    listed.map(({ recordId }) => recordId),
   )
-  return listed.flatMap(({ id, caseId, handledByEmail }) => {
-    const loaded = cases.get(caseId)
-    const entry = loaded?.kase.entries.find((one) => one.id === id)
-    if (!loaded || !entry) return []
-    return showEntry(contextOf({ sumup }), loaded.kase, entry, loaded.now, handledByEmail)
+  return listed.flatMap(({ id, recordId, handledByEmail }) => {
+    const loaded = records.get(recordId)
+    const question = loaded?.record.questions.find((one) => one.id === id)
+    if (!loaded || !question) return []
+    return showQuestion(contextOf({ sumup }), loaded.record, question, loaded.now, handledByEmail)
   })
 }
 
-async function listEntries(db: Db, { isArchive, includesTest }: ReviewFilter): Promise<Listed[]> {
+async function listQuestions(db: Db, { isArchive, includesTest }: ReviewFilter): Promise<Listed[]> {
   const condition: SQL = isArchive
     ? sql`handled_at is not null and state in ('ordered', 'refunded', 'dismissed')`
     : sql`state = 'open'`
   const { rows } = await db.execute<Listed>(sql`
-    select entry.id, coalesce(entry.sale_id, entry.payment_id) as "caseId", users.email as "handledByEmail"
-    from review_entries as entry left join users on users.id::text = entry.handled_by
+    select question.id, coalesce(question.sale_id, question.payment_id) as "recordId", users.email as "handledByEmail"
+    from review_entries as question left join users on users.id::text = question.handled_by
     where ${condition} ${includesTest ? sql`` : sql`and not is_test`}
     order by ${isArchive ? sql`handled_at` : sql`opened_at`} desc limit ${maxReviewEntries + 1}`)
   return rows
 }
 
-/** An entry as it was on the admin's screen. */
+/** A question as it was on the admin's screen. */
 type Shown = { id: string; version: string }
 
 type Audit = (note: ActNote) => DecidedBy
@@ -72,12 +72,12 @@ async function describeAct(
   { id, version }: Shown,
   actor: AdminActor,
 ): Promise<{ act: flows.Act; audit: Audit; sale: Sale | undefined; payment: Payment | undefined }> {
-  const caseId = isUuid(id) ? await findCaseOfEntry(db, id) : undefined
-  const found = caseId && (await findCase(db, caseId))
-  const entry = found && findEntry(found.kase, id)
-  if (!caseId || !entry) throw new Refusal('review-missing')
-  const payment = entryPayment(found.kase, entry)
-  const { amount, currency } = payment ?? found.kase.sale ?? {}
+  const recordId = isUuid(id) ? await findRecordOfQuestion(db, id) : undefined
+  const found = recordId && (await findRecord(db, recordId))
+  const question = found && findQuestion(found.record, id)
+  if (!recordId || !question) throw new Refusal('review-missing')
+  const payment = questionPayment(found.record, question)
+  const { amount, currency } = payment ?? found.record.sale ?? {}
   const detail = { amount: amount ?? '', currency: currency ?? '' }
   const audit: Audit = ({ action, reason, amount: refunded }) => ({
     actor,
@@ -87,8 +87,8 @@ async function describeAct(
       detail: { ...detail, ...(refunded && { amount: refunded }), ...(reason && { reason }) },
     },
   })
-  const act = { caseId, entryId: id, version, by: actor.admin.id }
-  return { act, audit, sale: found.kase.sale, payment }
+  const act = { recordId, questionId: id, version, by: actor.admin.id }
+  return { act, audit, sale: found.record.sale, payment }
 }
 
 /** An admin decides that the payment is an order. */

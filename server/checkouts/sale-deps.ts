@@ -9,7 +9,7 @@ import type { IsLimitShared } from '#server/http/proxies.ts'
 import { createRateLimiter } from '#server/http/rate-limits.ts'
 import type { Log } from '#server/log.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
-import type { Loaded, SaleCase } from '#server/payments/case.ts'
+import type { Loaded, RecordWithSale } from '#server/payments/record.ts'
 import type { Connection, Payments } from '#server/sumup/payments.ts'
 import type { OpenDeps } from './open.ts'
 import { pinDeps, type Sales } from './sales.ts'
@@ -42,8 +42,8 @@ export type SaleDeps = Required<Pick<OpenDeps, 'settleShared'>> &
     /** Whether everybody may come from an address, as it is that of a proxy. */
     isLimitShared: IsLimitShared
     findMode: () => Mode | undefined
-    settleForOrder: (loaded: Loaded<SaleCase>) => Promise<Settled>
-    settleFromWebhook: (loaded: Loaded<SaleCase>) => Promise<Settled>
+    settleForOrder: (loaded: Loaded<RecordWithSale>) => Promise<Settled>
+    settleFromWebhook: (loaded: Loaded<RecordWithSale>) => Promise<Settled>
     countCall: (buyer: string) => void
     countWebhook: (saleId: string) => void
     /** Checkouts that are being opened, so that two tabs that load at once get the same. */

@@ -6,7 +6,7 @@ import { waitFor } from '#server/testing/wait-for.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { findRestored, markRestored } from '#server/db/restored.ts'
-import { findBySumupId } from './case-rows.ts'
+import { findBySumupId } from './record-rows.ts'
 import { openSales } from './sales.ts'
 
 test('while the sweep has paused because SumUp is down, a waiting buyer’s page still asks SumUp', async () => {

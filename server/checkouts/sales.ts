@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { findRestored } from '#server/db/restored.ts'
 import { describeError } from '#server/describe-error.ts'
 import type { Log } from '#server/log.ts'
-import type { Loaded, SaleCase } from '#server/payments/case.ts'
+import type { Loaded, RecordWithSale } from '#server/payments/record.ts'
 import { readPayment } from '#server/payments/flow.ts'
 import { decideReading } from '#server/payments/reconcile.ts'
 import { repeat } from '#server/repeat.ts'
@@ -128,8 +128,8 @@ export async function sweep(deps: CheckoutDeps, maxParallel = 40): Promise<numbe
 }
 
 /** An unexpected error must not stop the others; the sale is tried again later. */
-async function settleDue(deps: CheckoutDeps, loaded: Loaded<SaleCase>): Promise<void> {
-  const { sale } = loaded.kase
+async function settleDue(deps: CheckoutDeps, loaded: Loaded<RecordWithSale>): Promise<void> {
+  const { sale } = loaded.record
   try {
     await settle(deps, loaded)
   } catch (error) {
@@ -139,15 +139,15 @@ async function settleDue(deps: CheckoutDeps, loaded: Loaded<SaleCase>): Promise<
       'A sale could not be settled; it will be tried again',
     )
     const reading = { checkout: { type: 'unreachable', why } as const, transactions: [] }
-    await changeSaleNow(deps, loaded, ({ kase, now }) => decideReading(kase, reading, now)).catch(
-      () => undefined,
-    )
+    await changeSaleNow(deps, loaded, ({ record, now }) =>
+      decideReading(record, reading, now),
+    ).catch(() => undefined)
   }
 }
 
 async function followPayments(deps: CheckoutDeps, maxParallel: number): Promise<void> {
-  for (const { id, caseId } of await claimDuePayments(deps.db, maxParallel)) {
-    await runFlow(deps, readPayment(contextOf(deps), caseId, id)).catch((error: unknown) =>
+  for (const { id, recordId } of await claimDuePayments(deps.db, maxParallel)) {
+    await runFlow(deps, readPayment(contextOf(deps), recordId, id)).catch((error: unknown) =>
       deps.log.warn(
         { err: error, payment: id },
         'A payment could not be read; it will be tried again',

@@ -4,7 +4,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { getOnlyCheckout, openSaleShop, sweepAll } from '#server/testing/sale.ts'
 import { decideWebhook } from '#server/payments/flow.ts'
-import { findBySumupId } from './case-rows.ts'
+import { findBySumupId } from './record-rows.ts'
 import { changeSaleNow, settle } from './settle.ts'
 import { removeTestData } from './test-data.ts'
 
@@ -17,12 +17,12 @@ test('an event during the creation of the order is answered with that order', as
   assert.ok(before)
   await payByCard(shop.sandbox, checkoutId)
   await sweepAll(shop)
-  const { kase } = await changeSaleNow(shop.settling, before, (loaded) =>
-    decideWebhook(loaded.kase, loaded.now),
+  const { record } = await changeSaleNow(shop.settling, before, (loaded) =>
+    decideWebhook(loaded.record, loaded.now),
   )
   assert.equal((await getOnlyCheckout(shop)).state, 'paid')
   const { status, isNew } = await settle(shop.settling, before)
-  assert.deepEqual([status, isNew], [{ state: 'paid', orderId: kase.order?.id }, false])
+  assert.deepEqual([status, isNew], [{ state: 'paid', orderId: record.order?.id }, false])
 })
 
 test('a paid test that is removed while it is read is missing, not an error', async () => {
@@ -32,7 +32,7 @@ test('a paid test that is removed while it is read is missing, not an error', as
   await payByCard(own.sandbox, checkoutId)
   await sweepAll(own)
   const paid = await findBySumupId(own.db, checkoutId)
-  assert.ok(paid?.kase.sale.state === 'paid')
+  assert.ok(paid?.record.sale.state === 'paid')
   await removeTestData(own.db, async () => {})
   await assert.rejects(settle(own.settling, paid), { code: 'payment-missing' })
 })
@@ -63,8 +63,8 @@ test('a card without details is checked on, even beside the card of another tab'
   await payByCard(shop.sandbox, second, '4200000000000042')
   assert.deepEqual((await anna.look(second)).json(), { state: 'at-bank' })
   const watched = await findBySumupId(shop.db, second)
-  assert.equal(watched?.kase.payments[0]?.status, 'pending')
-  assert.ok(watched.kase.sale.nextCheckAt)
+  assert.equal(watched?.record.payments[0]?.status, 'pending')
+  assert.ok(watched.record.sale.nextCheckAt)
 })
 
 test('a browser with a payment in review gets no form, whatever else it has open', async () => {

@@ -13,13 +13,13 @@ import { findOrderByCheckout } from '#server/orders/orders.ts'
 import {
   isSettled,
   tellBuyer,
-  type Case,
+  type SaleRecord,
   type Decision,
   type Loaded,
   type Refund,
   type Sale,
-  type SaleCase,
-} from '#server/payments/case.ts'
+  type RecordWithSale,
+} from '#server/payments/record.ts'
 import {
   changeSale,
   settle as settleFlow,
@@ -29,19 +29,19 @@ import {
   type Context,
   type Created,
   type Flow,
-  type Settled as SettledCase,
+  type Settled as SettledRecord,
   type Step,
 } from '#server/payments/flow.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import type { Sumup } from '#server/sumup/client.ts'
-import { findCase, readClock } from './case-rows.ts'
+import { findRecord, readClock } from './record-rows.ts'
 import { findCodeUse } from './code-uses.ts'
 import { countDeclines } from './declined-cards.ts'
 import { findEarlierCheckout } from './find-checkout.ts'
 import { markTold } from './ledger.ts'
 import { findPieceReturn, findPieceUse } from './pieces.ts'
 import type { Refunding } from './refund-allowance.ts'
-import { writeCase, type DecidedBy } from './write-case.ts'
+import { writeRecord, type DecidedBy } from './write-record.ts'
 
 /** Runs flows (server/payments/flow.ts): reads and writes our rows, asks SumUp. */
 
@@ -54,14 +54,14 @@ export type CheckoutDeps = {
   /** Whether the order is sent to the buyer's browser. */
   isForBuyer?: boolean
   /** Settles a sale for browsers: concurrent calls share one request to SumUp. */
-  settleShared?: (loaded: Loaded<SaleCase>) => Promise<Settled>
+  settleShared?: (loaded: Loaded<RecordWithSale>) => Promise<Settled>
   /** The deps for the account that the settings name now: another node may have changed it a moment ago. */
   renew?: () => Promise<CheckoutDeps>
 }
 
 /** The result of settling, with the order if there is one. */
 export type Settled = {
-  kase: SaleCase
+  record: RecordWithSale
   status: CheckoutStatus
   now: Date
   order: UnnumberedOrder | undefined
@@ -74,7 +74,7 @@ type Ran<Result> = { result: Result; order: UnnumberedOrder | undefined }
 
 /** How a new form is stored, and created at SumUp. */
 type Opening = {
-  insert: () => Promise<Loaded<SaleCase>>
+  insert: () => Promise<Loaded<RecordWithSale>>
   create: (sale: Sale) => Promise<Created>
 }
 
@@ -113,7 +113,7 @@ async function runStep(
 ): Promise<{ answer: unknown; order?: UnnumberedOrder | undefined }> {
   switch (step.type) {
     case 'load':
-      return { answer: await findCase(deps.db, step.id) }
+      return { answer: await findRecord(deps.db, step.id) }
     case 'ask':
       return { answer: await askSumup(deps, step.ask) }
     case 'count-declines':
@@ -142,18 +142,18 @@ async function runStep(
       if (step.onlyIfFree) crashPoint('details-read')
       if (decision.order) crashPoint('payment-seen')
       const by = step.note && audit?.(step.note)
-      const newRefund = findNewRefund(loaded.kase, decision)
+      const newRefund = findNewRefund(loaded.record, decision)
       const refund = newRefund && refunding && { refund: newRefund, refunding }
       const piece =
-        (await findPieceUse(deps, loaded.kase, decision, isAddressShared)) ??
-        (await findPieceReturn(deps.db, loaded.kase, decision, newRefund && returnedBy))
-      const code = findCodeUse(loaded.kase, decision, isAddressShared)
+        (await findPieceUse(deps, loaded.record, decision, isAddressShared)) ??
+        (await findPieceReturn(deps.db, loaded.record, decision, newRefund && returnedBy))
+      const code = findCodeUse(loaded.record, decision, isAddressShared)
       const { onlyIfFree } = step
       const options = { by, onlyIfFree, piece, code, refund }
-      const written = await writeCase(deps.db, loaded, decision, options)
+      const written = await writeRecord(deps.db, loaded, decision, options)
       if (written.type !== 'written') return { answer: written }
       if (step.onlyIfFree) crashPoint('details-saved')
-      logReview(deps.log, loaded.kase, written.kase)
+      logReview(deps.log, loaded.record, written.record)
       if (written.order) {
         crashPoint('order-committed')
         recordSpeed(written.order, decision)
@@ -163,7 +163,7 @@ async function runStep(
   }
 }
 
-function findNewRefund(before: Case, { after }: Decision): Refund | undefined {
+function findNewRefund(before: SaleRecord, { after }: Decision): Refund | undefined {
   return after.refunds.find(({ id }) => !before.refunds.some((one) => one.id === id))
 }
 
@@ -172,9 +172,9 @@ function recordSpeed({ isTest }: UnnumberedOrder, { order }: Decision): void {
   if (order?.payment?.madeAt) observeOrder({ isTest, paidAt: order.payment.madeAt })
 }
 
-function logReview(log: Log, before: Case, after: Case): void {
-  for (const { id, state, reason } of after.entries) {
-    const known = before.entries.find((one) => one.id === id)
+function logReview(log: Log, before: SaleRecord, after: SaleRecord): void {
+  for (const { id, state, reason } of after.questions) {
+    const known = before.questions.find((one) => one.id === id)
     const isNew = state === 'open' && (known?.state !== 'open' || known.reason !== reason)
     if (isNew)
       log.error({ checkout: after.sale?.id ?? null, entry: id, reason }, 'A payment needs review')
@@ -247,17 +247,17 @@ export function isOwnAccount(
 
 /**
  * Asks SumUp about a sale and writes what follows. Called by the browser, the webhook, the sweep and the comparison. SumUp
- * is asked outside any transaction; a decision is written only about the case as it was read, otherwise all is repeated.
+ * is asked outside any transaction; a decision is written only about the record as it was read, otherwise all is repeated.
  */
-export async function settle(deps: CheckoutDeps, first: Loaded<SaleCase>): Promise<Settled> {
-  const { kase, now } = first
+export async function settle(deps: CheckoutDeps, first: Loaded<RecordWithSale>): Promise<Settled> {
+  const { record, now } = first
   const { renew } = deps
   // A sale of another account, or of the one that this node has not taken up yet.
-  if (renew && !isSettled(kase) && !isOwnAccount(kase.sale, deps.sumup)) {
+  if (renew && !isSettled(record) && !isOwnAccount(record.sale, deps.sumup)) {
     const renewed = await renew()
     if (renewed.sumup !== deps.sumup) return settle(renewed, first)
   }
-  const flow = settleFlow(contextOf(deps), kase.sale.id, first)
+  const flow = settleFlow(contextOf(deps), record.sale.id, first)
   const { result, order } = await runFlow(deps, flow)
   // Only test checkouts are ever deleted, all at once by an admin.
   if (!result) throw new Refusal('payment-missing')
@@ -267,27 +267,27 @@ export async function settle(deps: CheckoutDeps, first: Loaded<SaleCase>): Promi
 /** The result, with the order of a paid sale: the buyer is told of it now. */
 export async function showSettled(
   { db, isForBuyer }: Pick<CheckoutDeps, 'db' | 'isForBuyer'>,
-  { kase, status, now }: SettledCase,
+  { record, status, now }: SettledRecord,
   created?: UnnumberedOrder,
 ): Promise<Settled> {
-  if (status.state !== 'paid') return { kase, status, now, order: undefined, isNew: false }
-  const order = created ?? (await findOrderByCheckout(db, kase.sale))
-  if (!created && isForBuyer) await markTold(db, kase.sale)
+  if (status.state !== 'paid') return { record, status, now, order: undefined, isNew: false }
+  const order = created ?? (await findOrderByCheckout(db, record.sale))
+  if (!created && isForBuyer) await markTold(db, record.sale)
   // Refuses if both were removed since the row was read.
   if (!order) throw new Refusal('payment-missing')
   const paid = { state: 'paid', orderId: order.id } as const
-  return { kase, status: paid, now, order, isNew: created !== undefined }
+  return { record, status: paid, now, order, isNew: created !== undefined }
 }
 
 /** Changes a sale without asking SumUp. */
 export async function changeSaleNow(
   deps: CheckoutDeps,
-  first: Loaded<SaleCase>,
-  decide: (loaded: Loaded<SaleCase>) => Decision,
-): Promise<Loaded<SaleCase>> {
-  const { result } = await runFlow(deps, changeSale(first.kase.sale.id, decide, first))
+  first: Loaded<RecordWithSale>,
+  decide: (loaded: Loaded<RecordWithSale>) => Decision,
+): Promise<Loaded<RecordWithSale>> {
+  const { result } = await runFlow(deps, changeSale(first.record.sale.id, decide, first))
   if (!result) throw new Refusal('payment-missing')
-  return { kase: result.kase, now: first.now }
+  return { record: result.record, now: first.now }
 }
 
 /**
@@ -296,10 +296,10 @@ export async function changeSaleNow(
  */
 export function shareSettling(
   pin: () => CheckoutDeps,
-): (loaded: Loaded<SaleCase>) => Promise<Settled> {
+): (loaded: Loaded<RecordWithSale>) => Promise<Settled> {
   const running = new Map<string, Promise<Settled>>()
   return (loaded) => {
-    const { id } = loaded.kase.sale
+    const { id } = loaded.record.sale
     const known = running.get(id)
     if (known) return known
     const settling = settle(pin(), loaded).finally(() => running.delete(id))

@@ -5,7 +5,7 @@ import { crashPoint } from '#server/crash-point.ts'
 import { callsOf } from '#server/http/calls.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { decideWebhook } from '#server/payments/flow.ts'
-import { findBySumupId } from './case-rows.ts'
+import { findBySumupId } from './record-rows.ts'
 import { maxWebhooksPerSale, type SaleDeps } from './sale-deps.ts'
 import { changeSaleNow } from './settle.ts'
 import { isWebhookKey } from './signatures.ts'
@@ -36,14 +36,15 @@ export const webhookCalls = [
     async handle(deps, { query, body: event }) {
       const { db, secret, log } = deps
       const found = isUuid(event.id) ? await findBySumupId(db, event.id) : undefined
-      const sale = found?.kase.sale
+      const sale = found?.record.sale
       const isAllowed = !deps.payments.webhookUrl || isWebhookKey(query.key, sale?.id ?? '', secret)
       if (!found || !sale || !isAllowed) throw new Refusal('payment-missing')
       deps.countWebhook(sale.id)
-      if (event.event_type !== 'CHECKOUT_STATUS_CHANGED' || found.kase.order?.transactionId) return
+      if (event.event_type !== 'CHECKOUT_STATUS_CHANGED' || found.record.order?.transactionId)
+        return
       crashPoint('webhook-read')
-      const due = await changeSaleNow(deps.pin(), found, ({ kase, now }) =>
-        decideWebhook(kase, now),
+      const due = await changeSaleNow(deps.pin(), found, ({ record, now }) =>
+        decideWebhook(record, now),
       )
       crashPoint('webhook-recorded')
       deps

@@ -6,13 +6,13 @@ import { rollUpEvents } from '#server/analytics/days.ts'
 import { listEvents as listAnalyticsEvents } from '#server/analytics/events.ts'
 import { readSummary } from '#server/analytics/summary.ts'
 import { findPieces } from '#server/catalog/stock.ts'
-import { findBySumupId, findCase, findSale } from '#server/checkouts/case-rows.ts'
+import { findBySumupId, findRecord, findSale } from '#server/checkouts/record-rows.ts'
 import { findDiscount } from '#server/checkouts/code-uses.ts'
 import { listKnown } from '#server/checkouts/compare.ts'
 import { findEarlierCheckout } from '#server/checkouts/find-checkout.ts'
 import { claimDue, claimDuePayments, closeUnused } from '#server/checkouts/ledger.ts'
 import { readActivity } from '#server/checks/link-health.ts'
-import { writeCase } from '#server/checkouts/write-case.ts'
+import { writeRecord } from '#server/checkouts/write-record.ts'
 import { readConfig } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
 import { sendDueMails, type MailDeps } from '#server/mail/outbox.ts'
@@ -24,7 +24,7 @@ import { searchOrders, type OrderSearch } from '#server/orders/search.ts'
 import { countOrders } from '#server/orders/status.ts'
 import { listEvents } from '#server/orders/timeline.ts'
 import { decideRefund } from '#server/payments/owner.ts'
-import { openEntry } from '#server/payments/question.ts'
+import { openQuestion } from '#server/payments/question.ts'
 import { deleteOldData } from '#server/privacy/retention.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { openSecondPool, openTestDatabase } from '#server/testing/test-database.ts'
@@ -262,7 +262,7 @@ test('counts read their index, and no orders', async () => {
 
 test('an order and its sale are found by their keys', async () => {
   const readOrder = createOrderReader(db, { findBuyer: () => undefined } as never, 'x'.repeat(32))
-  const ofCase = ['payments_sale_idx', 'orders_sumup_checkout_id_key']
+  const ofRecord = ['payments_sale_idx', 'orders_sumup_checkout_id_key']
   const cases: Record<string, [() => Promise<unknown>, string[]]> = {
     'for the buyer': [
       () => readOrder({} as never, some.id, undefined),
@@ -280,10 +280,10 @@ test('an order and its sale are found by their keys', async () => {
       () => listEvents(db, some.id),
       ['order_timeline_order_idx', 'mails_once_per_order_key'],
     ],
-    'case of a sale': [() => findSale(db, some.checkoutId), ['checkouts_pkey', ...ofCase]],
-    'case by SumUp id': [
+    'record of a sale': [() => findSale(db, some.checkoutId), ['checkouts_pkey', ...ofRecord]],
+    'record by SumUp id': [
       () => findBySumupId(db, some.sumupCheckoutId),
-      ['checkouts_sumup_checkout_id_key', ...ofCase],
+      ['checkouts_sumup_checkout_id_key', ...ofRecord],
     ],
     'payments of history items': [
       () =>
@@ -294,7 +294,7 @@ test('an order and its sale are found by their keys', async () => {
       ['payments_transaction_key', 'payments_code_idx'],
     ],
     'payment without a sale': [
-      () => findCase(db, some.lonePaymentId),
+      () => findRecord(db, some.lonePaymentId),
       ['payments_pkey', 'orders_sumup_transaction_id_key'],
     ],
   }
@@ -303,20 +303,23 @@ test('an order and its sale are found by their keys', async () => {
 })
 
 test('a decision is written by keys, whatever it changes', async () => {
-  /** Changes every row of a case, and adds a payment to a sale. */
-  const changeAll = async (caseId: string) => {
-    const loaded = await findCase(db, caseId)
-    const { kase, now } = loaded ?? {}
-    const [paid] = kase?.payments ?? []
-    assert.ok(loaded && kase && now && paid)
+  /** Changes every row of a record, and adds a payment to a sale. */
+  const changeAll = async (recordId: string) => {
+    const loaded = await findRecord(db, recordId)
+    const { record, now } = loaded ?? {}
+    const [paid] = record?.payments ?? []
+    assert.ok(loaded && record && now && paid)
     const added = { ...paid, id: randomUUID(), transactionId: randomUUID() }
-    const payments = [{ ...paid, reads: paid.reads + 1 }, ...(kase.sale ? [added] : [])]
-    const known = { ...kase, sale: kase.sale && { ...kase.sale, checks: kase.sale.checks + 1 } }
-    const { entries } = openEntry(known, paid.id, 'paid-twice', paid, now)
+    const payments = [{ ...paid, reads: paid.reads + 1 }, ...(record.sale ? [added] : [])]
+    const known = {
+      ...record,
+      sale: record.sale && { ...record.sale, checks: record.sale.checks + 1 },
+    }
+    const { questions } = openQuestion(known, paid.id, 'paid-twice', paid, now)
     const asked = { by: 'admin', now, createId: randomUUID }
     const begun = decideRefund({ ...known, payments }, paid, 1, asked)
-    const after = { ...begun.decision.after, entries }
-    assert.equal((await writeCase(db, loaded, { ...begun.decision, after })).type, 'written')
+    const after = { ...begun.decision.after, questions }
+    assert.equal((await writeRecord(db, loaded, { ...begun.decision, after })).type, 'written')
   }
   await assertIndexes('a sale', () => changeAll(some.checkoutId), [
     'checkouts_pkey',

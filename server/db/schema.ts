@@ -127,7 +127,7 @@ export const checkouts = pgTable(
     currency: currency().notNull(),
     /** What the amount was agreed for; null where it is the product's price, wherever it goes. */
     terms: jsonb('terms').$type<Terms>(),
-    /** One of saleStates in server/payments/case.ts. */
+    /** One of saleStates in server/payments/record.ts. */
     state: varchar('state', { length: 20 }).notNull().default('created'),
     /** Incremented with each change, for optimistic locking. */
     version: integer('version').notNull().default(1),

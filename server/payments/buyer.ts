@@ -8,19 +8,19 @@ import {
   isEveryCardDeclined,
   isHolding,
   isKept,
-  isSaleCase,
+  hasSale,
   openRefundOf,
   pendingOf,
   reasonOf,
-  saleEntry,
+  saleQuestion,
   statusOf,
   unchanged,
   withSale,
   type Decision,
   type Loaded,
   type Sale,
-  type SaleCase,
-} from './case.ts'
+  type RecordWithSale,
+} from './record.ts'
 import {
   changeSale,
   decideOpened,
@@ -33,7 +33,7 @@ import {
   type Settled,
 } from './flow.ts'
 import { isOurs } from './observe.ts'
-import { clearEntry } from './question.ts'
+import { clearQuestion } from './question.ts'
 import {
   addMs,
   firstCheckMs,
@@ -47,11 +47,11 @@ import {
 /** What a buyer's browser asks for: a form, saving details before a card, starting over. */
 
 /** Asks SumUp about a sale. Calls at the same time share the answer. */
-function* settleShared(loaded: Loaded<SaleCase>): Flow<Settled> {
+function* settleShared(loaded: Loaded<RecordWithSale>): Flow<Settled> {
   return yield { type: 'settle', loaded }
 }
 
-function* findEarlier(saleKey: SaleKey, isPage: boolean): Flow<Loaded<SaleCase> | undefined> {
+function* findEarlier(saleKey: SaleKey, isPage: boolean): Flow<Loaded<RecordWithSale> | undefined> {
   return yield { type: 'find-earlier', saleKey, isPage }
 }
 
@@ -61,7 +61,7 @@ function* isOtherAccount(): Flow<boolean> {
 }
 
 const checkoutFacts = ({ sumupCheckoutId }: Sale) => ({ checkoutId: sumupCheckoutId ?? '' })
-const orderFacts = ({ order }: SaleCase) => (order ? { orderId: order.id } : {})
+const orderFacts = ({ order }: RecordWithSale) => (order ? { orderId: order.id } : {})
 
 /** Why the product is not sold at the moment, or not at this price. */
 export type OffSale = 'product-paused' | 'product-missing' | 'sold-out' | 'code-used-up'
@@ -95,12 +95,12 @@ export function* openForm(
   const earlier = isNewBuyer ? undefined : yield* findEarlier(saleKey, isPage)
   const usable = earlier && (yield* reuseOrEnd(context, earlier, wanted))
   if (offSale) throw new Refusal(offSale)
-  const known = usable?.kase.sale
+  const known = usable?.record.sale
   if (known?.sumupCheckoutId) return { sale: known, checkoutId: known.sumupCheckoutId }
-  const added: Loaded<SaleCase> = usable ?? (yield { type: 'insert' })
-  const { sale } = added.kase
+  const added: Loaded<RecordWithSale> = usable ?? (yield { type: 'insert' })
+  const { sale } = added.record
   const checkoutId = yield* createAtSumup(sale)
-  const opened = yield* changeSale(sale.id, ({ kase }) => decideOpened(kase, checkoutId), added)
+  const opened = yield* changeSale(sale.id, ({ record }) => decideOpened(record, checkoutId), added)
   if (!opened) throw new Refusal('payment-missing')
   return { sale, checkoutId }
 }
@@ -143,11 +143,11 @@ function isReusable(sale: Sale, now: Date, wanted: FormRequest['wanted']): boole
 /** Before a new form the earlier one is reused or ended: if both could be paid, sometimes both would be. */
 function* reuseOrEnd(
   context: Context,
-  earlier: Loaded<SaleCase>,
+  earlier: Loaded<RecordWithSale>,
   wanted: FormRequest['wanted'],
-): Flow<Loaded<SaleCase> | undefined> {
+): Flow<Loaded<RecordWithSale> | undefined> {
   const { now } = earlier
-  const { sale } = earlier.kase
+  const { sale } = earlier.record
   const isUnused = sale.state === 'created' || sale.state === 'open'
   const isOurAccount = context.isOwn(sale)
   if (isUnused) {
@@ -158,28 +158,30 @@ function* reuseOrEnd(
     const isValid = isOurAccount && sale.validUntil > now
     return isValid ? yield* endForm(context, sale) : undefined
   }
-  const { status, kase } = yield* settleShared(earlier)
+  const { status, record } = yield* settleShared(earlier)
   const facts = checkoutFacts(sale)
   switch (status.state) {
     case 'paid':
-      throw new Refusal('already-paid', { facts: orderFacts(kase) })
+      throw new Refusal('already-paid', { facts: orderFacts(record) })
     case 'review':
       throw new Refusal('payment-in-review', { facts: { ...facts, reason: status.reason } })
     case 'at-bank':
       throw new Refusal('card-at-bank', { facts })
     case 'too-many-cards':
     case 'closed':
-      return yield* endForm(context, kase.sale)
+      return yield* endForm(context, record.sale)
     case 'waiting':
       // Where SumUp cannot be asked, the page follows the card that may be charged. If every card was declined, none may.
-      if (status.reason === 'unreachable' && isEveryCardDeclined(kase))
+      if (status.reason === 'unreachable' && isEveryCardDeclined(record))
         throw new Refusal('payments-away', { retryAfter: 5 })
       if (status.reason !== 'no-card') throw new Refusal('card-under-way', { facts })
       break
     case 'declined':
     case 'open':
   }
-  return isReusable(kase.sale, now, wanted) ? { kase, now } : yield* endForm(context, kase.sale)
+  return isReusable(record.sale, now, wanted)
+    ? { record, now }
+    : yield* endForm(context, record.sale)
 }
 
 /** Ends a form at SumUp and here; refuses while SumUp's word is not that it is over. */
@@ -188,18 +190,18 @@ function* endForm(context: Context, sale: Sale): Flow<undefined> {
   const ended = yield* end(context, sale)
   if (!ended) throw new Refusal('payment-missing')
   assertUnpaid(ended)
-  if (ended.kase.sale.state === 'closed') return undefined
+  if (ended.record.sale.state === 'closed') return undefined
   // Without SumUp there is no new form either.
   if (ended.isUnreachable) throw new Refusal('payments-away', { retryAfter: 5 })
   const code = ended.status.state === 'at-bank' ? 'card-at-bank' : 'card-under-way'
   throw new Refusal(code, { facts: checkoutFacts(sale) })
 }
 
-function assertUnpaid({ status, kase }: Settled): void {
-  if (status.state === 'paid') throw new Refusal('already-paid', { facts: orderFacts(kase) })
+function assertUnpaid({ status, record }: Settled): void {
+  if (status.state === 'paid') throw new Refusal('already-paid', { facts: orderFacts(record) })
   if (status.state === 'review')
     throw new Refusal('payment-in-review', {
-      facts: { reason: status.reason, ...checkoutFacts(kase.sale) },
+      facts: { reason: status.reason, ...checkoutFacts(record.sale) },
     })
 }
 
@@ -222,16 +224,16 @@ type NewDetails = {
  */
 export function* saveDetails(
   context: Context,
-  loaded: Loaded<SaleCase>,
+  loaded: Loaded<RecordWithSale>,
   given: NewDetails,
   { offSale, isPage }: Circumstances,
 ): Flow<void> {
-  const { sale } = loaded.kase
+  const { sale } = loaded.record
   const isFresh = sale.state === 'open' && context.isOwn(sale)
   const current = isFresh ? loaded : yield* settleFirst(loaded, given)
-  assertTakesDetails(current.kase)
-  assertOnSale(current.kase, offSale)
-  assertAgreed(current.kase, given)
+  assertTakesDetails(current.record)
+  assertOnSale(current.record, offSale)
+  assertAgreed(current.record, given)
   const saved = yield* writeDetails(current, given, isPage)
   const { sale: after } = saved
   if (after.state === 'submitted' && after.formId === given.formId) return
@@ -241,13 +243,13 @@ export function* saveDetails(
 }
 
 function* settleFirst(
-  loaded: Loaded<SaleCase>,
+  loaded: Loaded<RecordWithSale>,
   { details, chosen, formId }: NewDetails,
-): Flow<Loaded<SaleCase>> {
-  const { kase, status } = yield* settleShared(loaded)
-  const { sale } = kase
+): Flow<Loaded<RecordWithSale>> {
+  const { record, status } = yield* settleShared(loaded)
+  const { sale } = record
   const facts = checkoutFacts(sale)
-  if (status.state === 'paid') throw new Refusal('already-paid', { facts: orderFacts(kase) })
+  if (status.state === 'paid') throw new Refusal('already-paid', { facts: orderFacts(record) })
   // SumUp takes no card on it any more.
   if (status.state === 'closed') throw new Refusal('checkout-expired')
   if (status.state === 'at-bank') throw new Refusal('card-under-way', { facts })
@@ -261,63 +263,63 @@ function* settleFirst(
   if (status.state === 'waiting' && status.reason === 'unreachable' && !isRepeated)
     throw new Refusal('payments-away', { retryAfter: 2 })
   const current = yield* load(sale.id)
-  if (!current || !isSaleCase(current.kase)) throw new Refusal('payment-missing')
-  if (blocksDetails(current.kase, formId, current.now))
+  if (!current || !hasSale(current.record)) throw new Refusal('payment-missing')
+  if (blocksDetails(current.record, formId, current.now))
     throw new Refusal('card-under-way', { facts })
-  return { ...current, kase: current.kase }
+  return { ...current, record: current.record }
 }
 
 /** Saves details without asking SumUp. Refuses if another sale of the same browser is paid, in review or under way. */
 function* writeDetails(
-  first: Loaded<SaleCase>,
+  first: Loaded<RecordWithSale>,
   given: NewDetails,
   isPage: boolean,
-): Flow<SaleCase> {
-  const { sale } = first.kase
+): Flow<RecordWithSale> {
+  const { sale } = first.record
   const result = yield* changeSale(
     sale.id,
-    ({ kase, now }) => decideDetails(kase, given, now),
+    ({ record, now }) => decideDetails(record, given, now),
     first,
     sale.state === 'review' ? undefined : { isPage },
   )
   if (!result) throw new Refusal('payment-missing')
   if (result.written.type === 'other-card') throw yield* describeOther(sale, isPage)
-  return result.kase
+  return result.record
 }
 
 /** Names the sale that is in the way, so that the page can switch to it. */
 function* describeOther(sale: Sale, isPage: boolean): Flow<Refusal> {
   const other = yield* findEarlier(sale, isPage)
-  const state = other?.kase.sale.state
-  const facts = other ? checkoutFacts(other.kase.sale) : { checkoutId: '' }
+  const state = other?.record.sale.state
+  const facts = other ? checkoutFacts(other.record.sale) : { checkoutId: '' }
   if (other && state === 'paid')
-    return new Refusal('already-paid', { facts: { ...facts, ...orderFacts(other.kase) } })
+    return new Refusal('already-paid', { facts: { ...facts, ...orderFacts(other.record) } })
   if (other && state === 'review')
     return new Refusal('payment-in-review', {
-      facts: { ...facts, reason: reasonOf(saleEntry(other.kase)) },
+      facts: { ...facts, reason: reasonOf(saleQuestion(other.record)) },
     })
   return new Refusal('card-under-way', { facts })
 }
 
-function assertTakesDetails(kase: SaleCase): void {
-  const { sale } = kase
+function assertTakesDetails(record: RecordWithSale): void {
+  const { sale } = record
   if (sale.hasTooManyCards) throw new Refusal('too-many-cards')
   if (sale.state === 'open' || sale.state === 'submitted') return
-  if (sale.state === 'review' && lacksDetailsOnly(kase)) return
+  if (sale.state === 'review' && lacksDetailsOnly(record)) return
   if (sale.state === 'paid') throw new Refusal('already-paid')
   if (sale.state === 'created' || sale.state === 'closed') throw new Refusal('checkout-expired')
-  const status = statusOf(kase)
+  const status = statusOf(record)
   const reason = 'reason' in status ? status.reason : ''
   throw new Refusal('payment-in-review', { facts: { reason, ...checkoutFacts(sale) } })
 }
 
-function assertOnSale({ sale }: SaleCase, offSale: OffSale | undefined): void {
+function assertOnSale({ sale }: RecordWithSale, offSale: OffSale | undefined): void {
   // What is in review is paid already, and only lacks where to send it.
   if (offSale && sale.state !== 'review') throw new Refusal(offSale)
 }
 
 /** The price holds only for where it was agreed to go. */
-function assertAgreed({ sale }: SaleCase, { details }: NewDetails): void {
+function assertAgreed({ sale }: RecordWithSale, { details }: NewDetails): void {
   if (!isAgreed(sale, details)) throw new Refusal('terms-changed')
 }
 
@@ -325,12 +327,12 @@ function assertAgreed({ sale }: SaleCase, { details }: NewDetails): void {
  * The buyer sends contact and delivery, right before a card: with them the server can finish the sale alone. Those of a
  * card in progress are frozen; the caller has asked SumUp before it saves others.
  */
-export function decideDetails(kase: SaleCase, given: NewDetails, now: Date): Decision {
-  const { sale } = kase
-  const isMissingOnly = sale.state === 'review' && lacksDetailsOnly(kase)
+export function decideDetails(record: RecordWithSale, given: NewDetails, now: Date): Decision {
+  const { sale } = record
+  const isMissingOnly = sale.state === 'review' && lacksDetailsOnly(record)
   const takesDetails = sale.state === 'open' || sale.state === 'submitted' || isMissingOnly
-  if (!takesDetails || blocksDetails(kase, given.formId, now)) return unchanged(kase)
-  const after = withSale(clearEntry(kase, sale.id, now), {
+  if (!takesDetails || blocksDetails(record, given.formId, now)) return unchanged(record)
+  const after = withSale(clearQuestion(record, sale.id, now), {
     state: 'submitted',
     // What was chosen before counts no more, also if there is nothing to choose any more.
     chosen: given.chosen ?? null,
@@ -338,8 +340,8 @@ export function decideDetails(kase: SaleCase, given: NewDetails, now: Date): Dec
     detailsAt: now,
     formId: given.formId,
     pressId: given.pressId ?? '',
-    submits: countSubmits(kase, given, now),
-    ...reserve(kase, given, now),
+    submits: countSubmits(record, given, now),
+    ...reserve(record, given, now),
     startedAt: sale.startedAt ?? now,
     expiredSince: null,
     checks: 0,
@@ -350,12 +352,12 @@ export function decideDetails(kase: SaleCase, given: NewDetails, now: Date): Dec
 }
 
 /** Whether the saved details may not be replaced, because their card may be in progress. */
-function blocksDetails(kase: SaleCase, formId: string, now: Date): boolean {
-  const { sale } = kase
+function blocksDetails(record: RecordWithSale, formId: string, now: Date): boolean {
+  const { sale } = record
   if (sale.state !== 'submitted' || !sale.detailsAt) return false
-  if (pendingOf(kase).length > 0) return true
+  if (pendingOf(record).length > 0) return true
   const isHeld = !isOlder(sale.detailsAt, maxUnseenCardMs, now)
-  return sale.formId !== formId && isHeld && !isEveryCardDeclined(kase)
+  return sale.formId !== formId && isHeld && !isEveryCardDeclined(record)
 }
 
 /**
@@ -363,7 +365,7 @@ function blocksDetails(kase: SaleCase, formId: string, now: Date): boolean {
  * minutes without a card: each time counts, or a few forms would hold for ever.
  */
 function reserve(
-  { sale, payments }: SaleCase,
+  { sale, payments }: RecordWithSale,
   { isForCard, chosen }: NewDetails,
   now: Date,
 ): Pick<Sale, 'heldAt' | 'holds'> {
@@ -382,13 +384,13 @@ function reserve(
  * How many cards may have been sent with this one. An earlier one that SumUp has never shown counts, unless it never left
  * the page, or SumUp was read so long after it that it would have been there.
  */
-function countSubmits(kase: SaleCase, given: NewDetails, now: Date): number {
-  const { sale } = kase
+function countSubmits(record: RecordWithSale, given: NewDetails, now: Date): number {
+  const { sale } = record
   if (sale.submits === 0) return 1
-  if (given.isCardUnsent || isRepeated(kase, given, now)) return sale.submits
+  if (given.isCardUnsent || isRepeated(record, given, now)) return sale.submits
   const isRead =
     sale.unreadSince === null && sale.detailsAt && isOlder(sale.detailsAt, maxUnseenCardMs, now)
-  const failed = failedOf(kase).length
+  const failed = failedOf(record).length
   // One press may have failed twice, where the widget lets a buyer try again.
   return isRead ? failed + 1 : Math.max(sale.submits, failed) + 1
 }
@@ -397,22 +399,22 @@ function countSubmits(kase: SaleCase, given: NewDetails, now: Date): number {
 const repeatMs = 2 * second
 
 /** Whether a request is repeated, by a double click or because its answer was lost: no other card is sent with it. */
-function isRepeated(kase: SaleCase, { formId, pressId }: NewDetails, now: Date): boolean {
-  const { sale } = kase
+function isRepeated(record: RecordWithSale, { formId, pressId }: NewDetails, now: Date): boolean {
+  const { sale } = record
   if (sale.formId !== formId || sale.detailsAt === null) return false
   if (pressId && sale.pressId) return sale.pressId === pressId
-  return !isOlder(sale.detailsAt, repeatMs, now) && !isEveryCardDeclined(kase)
+  return !isOlder(sale.detailsAt, repeatMs, now) && !isEveryCardDeclined(record)
 }
 
 /**
  * A buyer gives up on a card that may be at the bank. There is a new form only after SumUp confirmed that the old
  * one cannot be charged any more.
  */
-export function* startOver(context: Context, loaded: Loaded<SaleCase>): Flow<void> {
+export function* startOver(context: Context, loaded: Loaded<RecordWithSale>): Flow<void> {
   const settled = yield* settleShared(loaded)
   assertUnpaid(settled)
   const { status } = settled
-  const { sale } = settled.kase
+  const { sale } = settled.record
   if (status.state === 'waiting' && status.reason === 'unreachable')
     throw new Refusal('payments-away', { retryAfter: 5 })
   // The end is not confirmed yet: a card may be hidden behind the expiry.
@@ -425,14 +427,14 @@ export function* startOver(context: Context, loaded: Loaded<SaleCase>): Flow<voi
 
 /** Saves details that come with the order itself. Of a product that is not sold now, only what was paid is an order. */
 export function* addDetails(
-  loaded: Loaded<SaleCase>,
+  loaded: Loaded<RecordWithSale>,
   given: NewDetails,
   { offSale, isPage }: Circumstances,
-): Flow<SaleCase> {
-  const { kase } = offSale ? yield* settleShared(loaded) : loaded
-  assertOnSale(kase, offSale)
-  assertAgreed(kase, given)
-  return yield* writeDetails({ ...loaded, kase }, given, isPage)
+): Flow<RecordWithSale> {
+  const { record } = offSale ? yield* settleShared(loaded) : loaded
+  assertOnSale(record, offSale)
+  assertAgreed(record, given)
+  return yield* writeDetails({ ...loaded, record }, given, isPage)
 }
 
 /**
@@ -440,32 +442,35 @@ export function* addDetails(
  * shop knows of it.
  */
 export function* findPaidWithoutDetails(
-  loaded: Loaded<SaleCase>,
-): Flow<Loaded<SaleCase> | undefined> {
-  const { sale } = loaded.kase
+  loaded: Loaded<RecordWithSale>,
+): Flow<Loaded<RecordWithSale> | undefined> {
+  const { sale } = loaded.record
   // A payment with details is an order.
-  if (sale.details && !lacksDetailsOnly(loaded.kase)) return undefined
-  const { kase, now } = yield* settleShared(loaded)
-  return lacksDetailsOnly(kase) ? { kase, now } : undefined
+  if (sale.details && !lacksDetailsOnly(loaded.record)) return undefined
+  const { record, now } = yield* settleShared(loaded)
+  return lacksDetailsOnly(record) ? { record, now } : undefined
 }
 
 /** Whether the payment is known and only lacks where to send it. */
-export function lacksDetailsOnly(kase: SaleCase): boolean {
-  const entry = saleEntry(kase)
-  if (entry?.state !== 'open' || reasonOf(entry) !== 'no-details') return false
-  return !kase.payments.some((one) => isKept(one) && openRefundOf(kase, one))
+export function lacksDetailsOnly(record: RecordWithSale): boolean {
+  const question = saleQuestion(record)
+  if (question?.state !== 'open' || reasonOf(question) !== 'no-details') return false
+  return !record.payments.some((one) => isKept(one) && openRefundOf(record, one))
 }
 
 /** Keeps what the buyer of a payment told although it is refused, so that the owner knows who has paid. */
-export function* keepDetails(loaded: Loaded<SaleCase>, details: NewDetails['details']): Flow<void> {
-  const { sale } = loaded.kase
-  yield* changeSale(sale.id, ({ kase, now }) => decideKeptDetails(kase, details, now), loaded)
+export function* keepDetails(
+  loaded: Loaded<RecordWithSale>,
+  details: NewDetails['details'],
+): Flow<void> {
+  const { sale } = loaded.record
+  yield* changeSale(sale.id, ({ record, now }) => decideKeptDetails(record, details, now), loaded)
 }
 
 /** Keeps details that the shop does not act on. The sale stays with the owner, who sees them. */
-function decideKeptDetails(kase: SaleCase, details: CheckoutDetails, now: Date): Decision {
-  const isMeant = kase.sale.state === 'review' && lacksDetailsOnly(kase)
-  if (!isMeant) return unchanged(kase)
-  const after = withSale(kase, { details, detailsAt: now })
+function decideKeptDetails(record: RecordWithSale, details: CheckoutDetails, now: Date): Decision {
+  const isMeant = record.sale.state === 'review' && lacksDetailsOnly(record)
+  if (!isMeant) return unchanged(record)
+  const after = withSale(record, { details, detailsAt: now })
   return { after, status: statusOf(after) }
 }

@@ -3,15 +3,15 @@ import { test } from 'node:test'
 import { Refusal } from '#contract/refusals.ts'
 import {
   attempt,
-  caseOf,
+  recordOf,
   checkoutOf,
   details,
-  entryOf,
+  questionOf,
   now,
   paymentOf,
   transactionOf,
-} from '#server/testing/cases.ts'
-import type { Case } from './case.ts'
+} from '#server/testing/records.ts'
+import type { SaleRecord } from './record.ts'
 import {
   changeSale,
   decideWebhook,
@@ -28,7 +28,7 @@ import {
 import { createOrder, dismiss, refund, restore } from './owner.ts'
 import { orderVersionOf, versionOf } from './question.ts'
 
-/** Others change the case between every reading and writing: what each flow makes of it. */
+/** Others change the record between every reading and writing: what each flow makes of it. */
 
 const context: Context = { isOwn: () => true, createId: (of) => `our-${of}` }
 const paid = checkoutOf('PAID', [attempt('tx-1')])
@@ -41,13 +41,13 @@ const answers = {
   refund: { type: 'accepted' },
 }
 
-/** Runs a flow on a case that is never as it was read: from the given write on. Counts the writes that came too late. */
+/** Runs a flow on a record that is never as it was read: from the given write on. Counts the writes that came too late. */
 function run<Result>(
   flow: Flow<Result>,
-  kase: Case,
+  record: SaleRecord,
   { firstStale = 1, calls = [] }: { firstStale?: number; calls?: string[] } = {},
 ) {
-  let known = kase
+  let known = record
   let writes = 0
   const answer = ({ call }: Ask) => {
     calls.push(call)
@@ -57,13 +57,13 @@ function run<Result>(
   while (!step.done) {
     const { value } = step
     let given: unknown
-    if (value.type === 'load') given = { kase: known, now }
+    if (value.type === 'load') given = { record: known, now }
     if (value.type === 'ask') given = answer(value.ask)
     if (value.type === 'write') {
       writes += 1
       const isStale = writes >= firstStale
       if (!isStale) known = value.decision.after
-      given = isStale ? { type: 'stale' } : { type: 'written', kase: known }
+      given = isStale ? { type: 'stale' } : { type: 'written', record: known }
     }
     step = flow.next(given as never)
   }
@@ -74,69 +74,74 @@ const refusalOf = (code: string) => (error: unknown) =>
   error instanceof Refusal && error.code === code
 
 const payment = paymentOf('tx-1', { readAt: now })
-const sold = caseOf({
+const sold = recordOf({
   sale: { state: 'paid', nextCheckAt: null },
   payments: [payment],
   order: { id: 'order-1', transactionId: 'tx-1' },
 })
-const entry = entryOf('mismatch', { paymentId: payment.id })
-const asked = caseOf({
+const question = questionOf('mismatch', { paymentId: payment.id })
+const asked = recordOf({
   sale: { state: 'review', nextCheckAt: null },
   payments: [payment],
-  entries: [entry],
+  questions: [question],
 })
-const act = { caseId: 'sale-1', entryId: entry.id, version: versionOf(asked, entry), by: 'owner-1' }
+const act = {
+  recordId: 'sale-1',
+  questionId: question.id,
+  version: versionOf(asked, question),
+  by: 'owner-1',
+}
 
 test('a sale that keeps changing is waited for', () => {
-  const { result, stale } = run(settle(context, 'sale-1'), caseOf())
+  const { result, stale } = run(settle(context, 'sale-1'), recordOf())
   assert.deepEqual(result?.status, { state: 'waiting', reason: 'unclear' })
   assert.equal(stale, 6)
 })
 
 test('a change of a sale that keeps changing fails', () => {
-  const change = changeSale('sale-1', (loaded) => decideWebhook(loaded.kase, loaded.now))
-  assert.throws(() => run(change, caseOf()), TooManyConflicts)
+  const change = changeSale('sale-1', (loaded) => decideWebhook(loaded.record, loaded.now))
+  assert.throws(() => run(change, recordOf()), TooManyConflicts)
 })
 
-for (const [what, flow, kase] of [
-  ['the end of a checkout', () => end(context, caseOf().sale), caseOf()],
+for (const [what, flow, record] of [
+  ['the end of a checkout', () => end(context, recordOf().sale), recordOf()],
   ['the reading of a payment', () => readPayment(context, 'sale-1', payment.id), sold],
   [
     'what the history says',
     () => recordFacts('sale-1', { transactionId: 'tx-1' }, context.createId),
     sold,
   ],
-  ['a fresh look', () => readAgain(context, 'sale-1', entry), asked],
-] as [string, () => Flow<unknown>, Case][])
-  test(`${what} is unknown while the case keeps changing`, () => {
-    assert.deepEqual(run(flow(), kase), { result: undefined, stale: 6 })
+  ['a fresh look', () => readAgain(context, 'sale-1', question), asked],
+] as [string, () => Flow<unknown>, SaleRecord][])
+  test(`${what} is unknown while the record keeps changing`, () => {
+    assert.deepEqual(run(flow(), record), { result: undefined, stale: 6 })
   })
 
-test('what the owner decides about a case that keeps changing is refused', () => {
-  const dismissed = { ...asked, entries: [{ ...entry, state: 'dismissed' }] }
-  const [closed = entry] = dismissed.entries
+test('what the owner decides about a record that keeps changing is refused', () => {
+  const dismissed = { ...asked, questions: [{ ...question, state: 'dismissed' }] }
+  const [closed = question] = dismissed.questions
   const undo = { ...act, version: versionOf(dismissed, closed) }
   // The fresh look is written in its first attempt.
   const afterLook = { firstStale: 2 }
-  for (const [flow, kase, options] of [
+  for (const [flow, record, options] of [
     [createOrder(context, act, { details }), asked, afterLook],
     [dismiss(context, act, 'a note'), asked, afterLook],
     [refund(context, act), asked, afterLook],
     [restore(undo), dismissed, {}],
-  ] as [Flow<unknown>, Case, object][])
-    assert.throws(() => run(flow, kase, options), refusalOf('review-changed'))
+  ] as [Flow<unknown>, SaleRecord, object][])
+    assert.throws(() => run(flow, record, options), refusalOf('review-changed'))
 })
 
 test('a refund of an order that keeps changing is refused before SumUp is asked', () => {
-  const wanted = { caseId: 'sale-1', orderId: 'order-1', version: orderVersionOf(sold), by: 'me' }
+  const wanted = { recordId: 'sale-1', orderId: 'order-1', version: orderVersionOf(sold), by: 'me' }
   const flow = () => refund(context, wanted)
   const calls: string[] = []
   assert.throws(() => run(flow(), sold, { firstStale: 2, calls }), refusalOf('refund-changed'))
   assert.deepEqual(calls, ['transaction'])
 })
 
-test('a refund that SumUp was asked for is unknown while its case keeps changing', () => {
-  const wanted = { caseId: 'sale-1', orderId: 'order-1', version: orderVersionOf(sold), by: 'me' }
+test('a refund that SumUp was asked for is unknown while its record keeps changing', () => {
+  const wanted = { recordId: 'sale-1', orderId: 'order-1', version: orderVersionOf(sold), by: 'me' }
   const { result } = run(refund(context, wanted), sold, { firstStale: 3 })
   assert.deepEqual(result, { state: 'unknown', amount: '49.00', problem: null })
 })

@@ -2,21 +2,21 @@ import type { AuditAction } from '#contract/audit.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 import {
   isKept,
-  isSaleCase,
+  hasSale,
   isSettled,
   isUnfinished,
   statusOf,
   unchanged,
   withSale,
-  type Case,
+  type SaleRecord,
   type Decision,
-  type Entry,
+  type Question,
   type Loaded,
   type Payment,
   type Sale,
-  type SaleCase,
+  type RecordWithSale,
   type StatusWithoutOrder,
-} from './case.ts'
+} from './record.ts'
 import {
   isOurs,
   isRefundRuledOut,
@@ -32,18 +32,18 @@ import { decideReading, reconcile } from './reconcile.ts'
 import { addMs, priorities, second } from './schedule.ts'
 
 /**
- * Work on a case as a sequence of small steps: read our rows, ask SumUp, decide, write if nothing has changed meanwhile.
+ * Work on a record as a sequence of small steps: read our rows, ask SumUp, decide, write if nothing has changed meanwhile.
  * Generators, so that the server runs the steps one after the other (settle.ts), and proof/explore tries what happens when
  * others act, or the process dies, between any two of them.
  */
 
 export type Step =
-  /** Reads the case of a sale or of a payment without one. */
+  /** Reads the record of a sale or of a payment without one. */
   | { type: 'load'; id: string }
   | { type: 'ask'; ask: Ask }
   | { type: 'write'; loaded: Loaded; decision: Decision; note?: ActNote; onlyIfFree?: OnlyIfFree }
   /** Settles a sale, as others may be doing at the same time: they share what SumUp answers. */
-  | { type: 'settle'; loaded: Loaded<SaleCase> }
+  | { type: 'settle'; loaded: Loaded<RecordWithSale> }
   /** Finds the earlier sale of a browser that matters before a new one. */
   | { type: 'find-earlier'; saleKey: SaleKey; isPage: boolean }
   /** Stores a new form. */
@@ -90,8 +90,8 @@ export type Answer = {
 export type RefundAnswer = { type: 'accepted' | 'unknown' } | { type: 'refused'; problem: string }
 
 export type Written =
-  | { type: 'written'; kase: Case }
-  /** The case has changed since it was read: nothing was written. */
+  | { type: 'written'; record: SaleRecord }
+  /** The record has changed since it was read: nothing was written. */
   | { type: 'stale' }
   /** Another checkout of the same browser and product has a card in progress. */
   | { type: 'other-card' }
@@ -125,21 +125,21 @@ export function* write(
   }
 }
 
-/** How often a case is read again because others change it. */
+/** How often a record is read again because others change it. */
 const maxAttempts = 6
 
 /**
- * Does something with a case, and begins anew with what it is now whenever others changed it before the step could write.
- * Returns 'stale' if that happened each time: every caller says what this means. Undefined if the case is gone.
+ * Does something with a record, and begins anew with what it is now whenever others changed it before the step could write.
+ * Returns 'stale' if that happened each time: every caller says what this means. Undefined if the record is gone.
  */
 export function* retryWhileStale<Result>(
-  caseId: string,
+  recordId: string,
   step: (loaded: Loaded) => Flow<Result | 'stale'>,
   first?: Loaded,
 ): Flow<Result | 'stale' | undefined> {
   let loaded = first
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    loaded ??= yield* load(caseId)
+    loaded ??= yield* load(recordId)
     if (!loaded) return undefined
     const result = yield* step(loaded)
     if (result !== 'stale') return result
@@ -148,17 +148,17 @@ export function* retryWhileStale<Result>(
   return 'stale'
 }
 
-/** Does the same with the case of a sale. */
+/** Does the same with the record of a sale. */
 function* retrySale<Result>(
   id: string,
-  step: (loaded: Loaded<SaleCase>) => Flow<Result | 'stale'>,
-  first?: Loaded<SaleCase>,
+  step: (loaded: Loaded<RecordWithSale>) => Flow<Result | 'stale'>,
+  first?: Loaded<RecordWithSale>,
 ): Flow<Result | 'stale' | undefined> {
   return yield* retryWhileStale(
     id,
     function* (loaded): Flow<Result | 'stale' | undefined> {
-      const { kase } = loaded
-      return isSaleCase(kase) ? yield* step({ ...loaded, kase }) : undefined
+      const { record } = loaded
+      return hasSale(record) ? yield* step({ ...loaded, record }) : undefined
     },
     first,
   )
@@ -173,25 +173,25 @@ export type Context = {
   later?: (loaded: Loaded) => Date
 }
 
-export type Settled = { kase: SaleCase; status: StatusWithoutOrder; now: Date }
+export type Settled = { record: RecordWithSale; status: StatusWithoutOrder; now: Date }
 
 /** Asks SumUp about a sale and writes what follows. Undefined if the sale is gone. */
 export function* settle(
   context: Context,
   id: string,
-  first?: Loaded<SaleCase>,
+  first?: Loaded<RecordWithSale>,
 ): Flow<Settled | undefined> {
   const settled = yield* retrySale(id, (loaded) => settleOnce(context, loaded), first)
   if (settled !== 'stale') return settled
   const last = yield* load(id)
-  if (!last || !isSaleCase(last.kase)) return undefined
-  return { kase: last.kase, status: { state: 'waiting', reason: 'unclear' }, now: last.now }
+  if (!last || !hasSale(last.record)) return undefined
+  return { record: last.record, status: { state: 'waiting', reason: 'unclear' }, now: last.now }
 }
 
-function* settleOnce(context: Context, loaded: Loaded<SaleCase>): Flow<Settled | 'stale'> {
-  const { kase, now } = loaded
-  if (isSettled(kase)) return { kase, status: statusOf(kase), now }
-  const read = yield* readSale(context, kase, now)
+function* settleOnce(context: Context, loaded: Loaded<RecordWithSale>): Flow<Settled | 'stale'> {
+  const { record, now } = loaded
+  if (isSettled(record)) return { record, status: statusOf(record), now }
+  const read = yield* readSale(context, record, now)
   if (read.type === 'opened') return yield* keepSumupId(loaded, read)
   const settled = yield* writeReading(context, loaded, read.reading)
   return settled ? yield* followUp(context, settled) : 'stale'
@@ -202,11 +202,11 @@ type SaleReading = { type: 'opened'; sumupCheckoutId: string } | { type: 'read';
 /** Asks SumUp for everything that must be known of a sale before it is decided about. */
 function* readSale(
   context: Context,
-  kase: SaleCase,
+  record: RecordWithSale,
   now: Date,
   options: { isThorough?: boolean } = {},
 ): Flow<SaleReading> {
-  const { sale } = kase
+  const { sale } = record
   const reading = (checkout: CheckoutReading, transactions: TransactionReading[] = []) =>
     ({ type: 'read', reading: { checkout, transactions } }) as const
   if (!context.isOwn(sale)) return reading({ type: 'other-account' })
@@ -220,7 +220,7 @@ function* readSale(
   }
   const checkout = yield* ask({ call: 'checkout', id: sale.sumupCheckoutId })
   const transactions: TransactionReading[] = []
-  for (const transactionId of listToRead(kase, checkout, now, options.isThorough ?? false)) {
+  for (const transactionId of listToRead(record, checkout, now, options.isThorough ?? false)) {
     const result = yield* ask({ call: 'transaction', transactionId })
     transactions.push({ transactionId, result })
   }
@@ -232,19 +232,19 @@ function* readSale(
  * the bank that the checkout does not show any more.
  */
 function listToRead(
-  kase: SaleCase,
+  record: RecordWithSale,
   checkout: CheckoutReading,
   now: Date,
   isThorough: boolean,
 ): string[] {
   if (checkout.type === 'unreachable' && !isThorough) return []
-  const { sale } = kase
+  const { sale } = record
   const seen = checkout.type === 'seen' ? checkout.checkout.payments : []
   const reading: Reading = { checkout, transactions: [] }
-  const merged = mergeReading(kase, reading, now, (id) => id)
+  const merged = mergeReading(record, reading, now, (id) => id)
   const wasQuiet = sale.state === 'submitted' && sale.lastError === null && !isThorough
   const isKnown = (one: Payment) =>
-    kase.payments.some(
+    record.payments.some(
       ({ transactionId, status }) => transactionId === one.transactionId && status === 'successful',
     )
   const isDoubtful = (one: Payment) =>
@@ -259,34 +259,39 @@ function listToRead(
 
 type WrittenSale = Settled & { decision: Decision }
 
-/** Writes what follows from a reading. Undefined if the case has changed meanwhile. */
+/** Writes what follows from a reading. Undefined if the record has changed meanwhile. */
 function* writeReading(
   { createId, later }: Context,
-  loaded: Loaded<SaleCase>,
+  loaded: Loaded<RecordWithSale>,
   reading: Reading,
 ): Flow<WrittenSale | undefined> {
-  const { kase } = loaded
+  const { record } = loaded
   // SumUp was asked since: what it says now was not so when the rows were read.
   const now = later?.(loaded) ?? loaded.now
-  let decision = decideReading(kase, reading, now, createId)
+  let decision = decideReading(record, reading, now, createId)
   let written = yield* write(loaded, decision)
   if (written.type === 'reused') {
-    decision = decideReading(kase, { ...reading, reusedIds: written.transactionIds }, now, createId)
+    decision = decideReading(
+      record,
+      { ...reading, reusedIds: written.transactionIds },
+      now,
+      createId,
+    )
     written = yield* write(loaded, decision)
   }
   if (written.type === 'other-card') {
-    decision = keepState(kase, decision)
+    decision = keepState(record, decision)
     written = yield* write(loaded, decision)
   }
-  if (written.type !== 'written' || !isSaleCase(written.kase)) return undefined
-  return { kase: written.kase, status: decision.status, now, decision }
+  if (written.type !== 'written' || !hasSale(written.record)) return undefined
+  return { record: written.record, status: decision.status, now, decision }
 }
 
 /** A browser has at most one submitted checkout per product. A second one is checked on in its current state. */
-function keepState({ sale, entries }: SaleCase, decision: Decision): Decision {
+function keepState({ sale, questions }: RecordWithSale, decision: Decision): Decision {
   const after = {
     ...decision.after,
-    entries,
+    questions,
     sale: { ...sale, ...decision.after.sale, state: sale.state },
   }
   return { ...decision, after }
@@ -294,42 +299,42 @@ function keepState({ sale, entries }: SaleCase, decision: Decision): Decision {
 
 /** What a decision requires beyond the rows: counting declined cards, ending the checkout at SumUp. */
 function* followUp(context: Context, settled: WrittenSale): Flow<Settled> {
-  const { decision, kase, now } = settled
+  const { decision, record, now } = settled
   const { newFailures = 0, endAtSumup } = decision
-  const { sale } = kase
+  const { sale } = record
   const isOver =
     newFailures > 0 &&
     ((yield { type: 'count-declines', sale, count: newFailures }) as unknown as boolean)
-  const isTooMany = isOver && !sale.hasTooManyCards && !kase.order
-  if (!isTooMany && !endAtSumup) return { kase, status: settled.status, now }
-  if (isTooMany) yield* changeSale(sale.id, (one) => decideTooManyCards(one.kase, one.now))
+  const isTooMany = isOver && !sale.hasTooManyCards && !record.order
+  if (!isTooMany && !endAtSumup) return { record, status: settled.status, now }
+  if (isTooMany) yield* changeSale(sale.id, (one) => decideTooManyCards(one.record, one.now))
   const ended = yield* end(context, sale)
   const status: StatusWithoutOrder = isTooMany ? { state: 'too-many-cards' } : settled.status
-  return { kase: ended?.kase ?? kase, status, now }
+  return { record: ended?.record ?? record, status, now }
 }
 
 /** Takes no more cards: too many were declined from the same address. */
-function decideTooManyCards(kase: SaleCase, now: Date): Decision {
-  if (!isUnfinished(kase.sale)) return unchanged(kase)
-  const after = withSale(kase, { hasTooManyCards: true, nextCheckAt: addMs(now, 5 * second) })
+function decideTooManyCards(record: RecordWithSale, now: Date): Decision {
+  if (!isUnfinished(record.sale)) return unchanged(record)
+  const after = withSale(record, { hasTooManyCards: true, nextCheckAt: addMs(now, 5 * second) })
   return { after, status: { state: 'too-many-cards' }, endAtSumup: true }
 }
 
 /** Stores SumUp's id, which had been lost: from the next attempt on the sale is read like any other. */
 function* keepSumupId(
-  loaded: Loaded<SaleCase>,
+  loaded: Loaded<RecordWithSale>,
   { sumupCheckoutId }: { sumupCheckoutId: string },
 ): Flow<'stale'> {
-  yield* write(loaded, decideOpened(loaded.kase, sumupCheckoutId))
+  yield* write(loaded, decideOpened(loaded.record, sumupCheckoutId))
   return 'stale'
 }
 
 /** SumUp has the checkout, so its form may be shown. */
-export function decideOpened(kase: SaleCase, sumupCheckoutId: string): Decision {
-  const { sale } = kase
-  if (sale.sumupCheckoutId || !['created', 'closed'].includes(sale.state)) return unchanged(kase)
+export function decideOpened(record: RecordWithSale, sumupCheckoutId: string): Decision {
+  const { sale } = record
+  if (sale.sumupCheckoutId || !['created', 'closed'].includes(sale.state)) return unchanged(record)
   // It is not checked before it has details: it expires, or a webhook reports a payment.
-  const after = withSale(kase, {
+  const after = withSale(record, {
     state: 'open',
     sumupCheckoutId,
     nextCheckAt: null,
@@ -346,10 +351,10 @@ export function* end(context: Context, { id, sumupCheckoutId }: Sale): Flow<Ende
     ? yield* ask({ call: 'deactivate', id: sumupCheckoutId })
     : 'unreachable'
   const ended = yield* retrySale(id, function* (loaded): Flow<Ended | 'stale'> {
-    const { kase, now } = loaded
-    if (isSettled(kase) || answer === 'unreachable')
-      return { kase, status: statusOf(kase), now, isUnreachable: answer === 'unreachable' }
-    const read = yield* readSale(context, kase, now)
+    const { record, now } = loaded
+    if (isSettled(record) || answer === 'unreachable')
+      return { record, status: statusOf(record), now, isUnreachable: answer === 'unreachable' }
+    const read = yield* readSale(context, record, now)
     if (read.type === 'opened') return 'stale'
     const isUnreachable = read.reading.checkout.type === 'unreachable'
     const settled = yield* writeReading(context, loaded, {
@@ -361,80 +366,80 @@ export function* end(context: Context, { id, sumupCheckoutId }: Sale): Flow<Ende
   return ended === 'stale' ? undefined : ended
 }
 
-type PaymentRead = { kase: Case; now: Date; result: TransactionReading['result'] }
+type PaymentRead = { record: SaleRecord; now: Date; result: TransactionReading['result'] }
 
-/** Reads one payment of a case, without its checkout. Undefined if it is gone, or others keep changing the case. */
+/** Reads one payment of a record, without its checkout. Undefined if it is gone, or others keep changing the record. */
 export function* readPayment(
   context: Context,
-  caseId: string,
+  recordId: string,
   paymentId: string,
 ): Flow<PaymentRead | undefined> {
-  const read = yield* retryWhileStale(caseId, function* (loaded): Flow<
+  const read = yield* retryWhileStale(recordId, function* (loaded): Flow<
     PaymentRead | 'stale' | undefined
   > {
-    const { kase, now } = loaded
-    const payment = kase.payments.find(({ id }) => id === paymentId)
+    const { record, now } = loaded
+    const payment = record.payments.find(({ id }) => id === paymentId)
     if (!payment) return undefined
     if (!context.isOwn(payment)) {
       // Nobody can ask about it, but time goes on for it too.
-      yield* write(loaded, reconcile(kase, kase, notAsked, now))
-      return { kase, now, result: 'unread' }
+      yield* write(loaded, reconcile(record, record, notAsked, now))
+      return { record, now, result: 'unread' }
     }
     const { transactionId } = payment
     const result = yield* ask({ call: 'transaction', transactionId })
     const reading: Reading = { ...notAsked, transactions: [{ transactionId, result }] }
-    const written = yield* write(loaded, decideReading(kase, reading, now, context.createId))
-    return written.type === 'written' ? { kase: written.kase, now, result } : 'stale'
+    const written = yield* write(loaded, decideReading(record, reading, now, context.createId))
+    return written.type === 'written' ? { record: written.record, now, result } : 'stale'
   })
   return read === 'stale' ? undefined : read
 }
 
-type ReadAgain = { kase: Case; now: Date; isUnreachable: boolean }
+type ReadAgain = { record: SaleRecord; now: Date; isUnreachable: boolean }
 
-/** Looks at a case anew before the owner's decision is written. Undefined if it is gone, or others keep changing it. */
+/** Looks at a record anew before the owner's decision is written. Undefined if it is gone, or others keep changing it. */
 export function* readAgain(
   context: Context,
-  caseId: string,
-  entry: Entry,
+  recordId: string,
+  question: Question,
 ): Flow<ReadAgain | undefined> {
   // The question is about one payment beside the sale's own.
-  if (entry.saleId === null || caseId !== entry.saleId || entry.id !== entry.saleId) {
-    if (entry.paymentId === null) {
-      const loaded = yield* load(caseId)
+  if (question.saleId === null || recordId !== question.saleId || question.id !== question.saleId) {
+    if (question.paymentId === null) {
+      const loaded = yield* load(recordId)
       return loaded && { ...loaded, isUnreachable: false }
     }
-    const read = yield* readPayment(context, caseId, entry.paymentId)
-    return read && { kase: read.kase, now: read.now, isUnreachable: read.result === 'unread' }
+    const read = yield* readPayment(context, recordId, question.paymentId)
+    return read && { record: read.record, now: read.now, isUnreachable: read.result === 'unread' }
   }
-  const again = yield* retrySale(caseId, function* (loaded): Flow<ReadAgain | 'stale'> {
-    const { kase, now } = loaded
-    const read = yield* readSale(context, kase, now, { isThorough: true })
+  const again = yield* retrySale(recordId, function* (loaded): Flow<ReadAgain | 'stale'> {
+    const { record, now } = loaded
+    const read = yield* readSale(context, record, now, { isThorough: true })
     if (read.type === 'opened') return yield* keepSumupId(loaded, read)
     const { checkout, transactions } = read.reading
     const isUnread = transactions.some(
       ({ transactionId, result }) =>
         result === 'unread' &&
-        kase.payments.some((one) => one.transactionId === transactionId && isKept(one)),
+        record.payments.some((one) => one.transactionId === transactionId && isKept(one)),
     )
     const isUnreachable = checkout.type === 'unreachable' || isUnread
     const settled = yield* writeReading(context, loaded, read.reading)
-    return settled ? { kase: settled.kase, now, isUnreachable } : 'stale'
+    return settled ? { record: settled.record, now, isUnreachable } : 'stale'
   })
   return again === 'stale' ? undefined : again
 }
 
-/** Records what SumUp's history says about a payment of a case. Undefined if it is gone, or others keep changing it. */
+/** Records what SumUp's history says about a payment of a record. Undefined if it is gone, or others keep changing it. */
 export function* recordFacts(
-  caseId: string,
+  recordId: string,
   facts: PaymentFacts,
   createId: Context['createId'],
-): Flow<Case | undefined> {
-  const recorded = yield* retryWhileStale(caseId, function* (loaded): Flow<Case | 'stale'> {
-    const { kase, now } = loaded
-    const merged = mergeFacts(kase, facts, now, createId)
-    const written = yield* write(loaded, reconcile(kase, merged, notAsked, now))
-    if (written.type === 'written') return written.kase
-    return written.type === 'reused' ? kase : 'stale'
+): Flow<SaleRecord | undefined> {
+  const recorded = yield* retryWhileStale(recordId, function* (loaded): Flow<SaleRecord | 'stale'> {
+    const { record, now } = loaded
+    const merged = mergeFacts(record, facts, now, createId)
+    const written = yield* write(loaded, reconcile(record, merged, notAsked, now))
+    if (written.type === 'written') return written.record
+    return written.type === 'reused' ? record : 'stale'
   })
   return recorded === 'stale' ? undefined : recorded
 }
@@ -447,20 +452,20 @@ export class TooManyConflicts extends Error {
 /** Changes a sale without asking SumUp. Undefined if it is gone. */
 export function* changeSale(
   id: string,
-  decide: (loaded: Loaded<SaleCase>) => Decision,
-  first?: Loaded<SaleCase>,
+  decide: (loaded: Loaded<RecordWithSale>) => Decision,
+  first?: Loaded<RecordWithSale>,
   onlyIfFree?: OnlyIfFree,
 ): Flow<(Settled & { written: Written }) | undefined> {
   const changed = yield* retrySale(
     id,
     function* (loaded): Flow<(Settled & { written: Written }) | 'stale'> {
-      const { kase, now } = loaded
-      const decision = decide({ kase, now })
+      const { record, now } = loaded
+      const decision = decide({ record, now })
       const written = yield* write(loaded, decision, undefined, onlyIfFree)
       if (written.type === 'stale') return 'stale'
-      return written.type === 'written' && isSaleCase(written.kase)
-        ? { kase: written.kase, status: decision.status, now, written }
-        : { kase, status: statusOf(kase), now, written }
+      return written.type === 'written' && hasSale(written.record)
+        ? { record: written.record, status: decision.status, now, written }
+        : { record, status: statusOf(record), now, written }
     },
     first,
   )
@@ -469,8 +474,8 @@ export function* changeSale(
 }
 
 /** SumUp notified the shop of a change: whatever the sale is, it is looked at. */
-export function decideWebhook(kase: SaleCase, now: Date): Decision {
-  if (kase.order?.transactionId) return unchanged(kase)
-  const after = withSale(kase, { nextCheckAt: now, priority: priorities.webhook })
+export function decideWebhook(record: RecordWithSale, now: Date): Decision {
+  if (record.order?.transactionId) return unchanged(record)
+  const after = withSale(record, { nextCheckAt: now, priority: priorities.webhook })
   return { after, status: statusOf(after) }
 }

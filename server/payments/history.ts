@@ -1,6 +1,6 @@
 import type { Mode } from '#contract/mode.ts'
 import type { HistoryItem } from '#server/sumup/answers.ts'
-import { isSaleCase, isSettled, type Case, type Payment } from './case.ts'
+import { hasSale, isSettled, type SaleRecord, type Payment } from './record.ts'
 import {
   ask,
   changeSale,
@@ -25,7 +25,7 @@ import { reconcile } from './reconcile.ts'
 
 /** The comparison with SumUp's history: flows that bring what its items say into our payments. */
 
-export type KnownPayment = Payment & { caseId: string }
+export type KnownPayment = Payment & { recordId: string }
 
 /** What the comparison of one payment needed, and did. */
 export type Compared = {
@@ -50,9 +50,9 @@ export function* comparePayment(
   const facts = factsOfItem(known.transactionId, item)
   const hasReturned = tellsMore(known, { ...facts, ...returnsOfItems([item], known) }, returned)
   if (!hasReturned && !tellsMore(known, facts, said)) return nothing
-  yield* recordFacts(known.caseId, facts, context.createId)
+  yield* recordFacts(known.recordId, facts, context.createId)
   const isUnread = yield* readReturned(context, known, mayAsk)
-  const { hasSettled } = yield* settleReference(known.caseId)
+  const { hasSettled } = yield* settleReference(known.recordId)
   return { ...nothing, isAsked: mayAsk, isUnread: isUnread && hasReturned, hasSettled }
 }
 
@@ -85,29 +85,29 @@ function tellsMore(
 /** Returns whether the transaction still has to be read. */
 function* readReturned(
   context: Context,
-  { caseId, id }: KnownPayment,
+  { recordId, id }: KnownPayment,
   mayAsk: boolean,
 ): Flow<boolean> {
   if (!mayAsk) return true
-  const read = yield* readPayment(context, caseId, id)
+  const read = yield* readPayment(context, recordId, id)
   return read?.result === 'unread' || read?.result === 'forbidden'
 }
 
 /** Settles the payment's sale if that can still change it. */
 function* settleReference(
   reference: string,
-): Flow<{ kase: Case | undefined; hasSettled: boolean }> {
+): Flow<{ record: SaleRecord | undefined; hasSettled: boolean }> {
   const loaded = yield* load(reference)
-  if (!loaded || !isSaleCase(loaded.kase) || isSettled(loaded.kase))
-    return { kase: loaded?.kase, hasSettled: false }
+  if (!loaded || !hasSale(loaded.record) || isSettled(loaded.record))
+    return { record: loaded?.record, hasSettled: false }
   const { now } = loaded
-  const due = yield* changeSale(reference, (one) => decideWebhook(one.kase, one.now), {
-    kase: loaded.kase,
+  const due = yield* changeSale(reference, (one) => decideWebhook(one.record, one.now), {
+    record: loaded.record,
     now,
   })
-  if (!due) return { kase: undefined, hasSettled: true }
-  const settled: Settled = yield { type: 'settle', loaded: { kase: due.kase, now } }
-  return { kase: settled.kase, hasSettled: true }
+  if (!due) return { record: undefined, hasSettled: true }
+  const settled: Settled = yield { type: 'settle', loaded: { record: due.record, now } }
+  return { record: settled.record, hasSettled: true }
 }
 
 /** The account whose history it is. */
@@ -120,8 +120,8 @@ export function* compareUnknown(
   account: Account,
   mayAsk: boolean,
 ): Flow<Compared> {
-  const { kase, hasSettled } = yield* settleReference(reference)
-  if (kase?.payments.some(({ transactionId }) => transactionId === id))
+  const { record, hasSettled } = yield* settleReference(reference)
+  if (record?.payments.some(({ transactionId }) => transactionId === id))
     return { ...nothing, hasSettled }
   const full = mayAsk ? yield* ask({ call: 'transaction', transactionId: id }) : 'unread'
   const compared: Compared = {
@@ -134,8 +134,8 @@ export function* compareUnknown(
     ...factsOfItem(id, item),
     ...(typeof full !== 'string' && dropUnknown(factsOfTransaction(full))),
   }
-  if (kase?.sale) {
-    yield* recordFacts(kase.sale.id, facts, context.createId)
+  if (record?.sale) {
+    yield* recordFacts(record.sale.id, facts, context.createId)
     return compared
   }
   const { merchantCode, mode } = account
@@ -158,8 +158,14 @@ function* addPayment(
   const now: Date = yield { type: 'clock' }
   const owner = { id: createId(facts.transactionId), saleId: null, ...account }
   const payment = observe(undefined, facts, owner, now)
-  const none: Case = { sale: undefined, payments: [], refunds: [], entries: [], order: undefined }
+  const none: SaleRecord = {
+    sale: undefined,
+    payments: [],
+    refunds: [],
+    questions: [],
+    order: undefined,
+  }
   const decision = reconcile(none, { ...none, payments: [payment] }, notAsked, now)
-  const { type } = yield* write({ kase: none, now }, decision)
-  return type === 'written' && decision.after.entries.length > 0
+  const { type } = yield* write({ record: none, now }, decision)
+  return type === 'written' && decision.after.questions.length > 0
 }

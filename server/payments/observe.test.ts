@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HistoryItem } from '#server/sumup/answers.ts'
-import { now, paymentOf } from '#server/testing/cases.ts'
-import { isReturned, remainingCents, type Payment } from './case.ts'
+import { now, paymentOf } from '#server/testing/records.ts'
+import { isReturned, remainingCents, type Payment } from './record.ts'
 import { factsOfItem, observe, returnsOfItems, type PaymentFacts } from './observe.ts'
 
 /** Which of SumUp's words about one payment is believed. */

@@ -9,17 +9,17 @@ import type {
 import {
   isOpenRefund,
   isReturned,
-  type Case,
+  type SaleRecord,
   type Payment,
   type PaymentStatus,
   type Refund,
   type Sale,
-} from './case.ts'
+} from './record.ts'
 import { isOlder, minute } from './schedule.ts'
 
 /** A payment is what SumUp says happened to money. This is the only code that turns SumUp's words into rows of `payments`. */
 
-/** What SumUp answered about one case. */
+/** What SumUp answered about one record. */
 export type Reading = {
   checkout: CheckoutReading
   transactions: TransactionReading[]
@@ -165,13 +165,13 @@ export function isOurs(
   )
 }
 
-/** The case with everything that the reading says about its payments. */
+/** The record with everything that the reading says about its payments. */
 export function mergeReading(
-  kase: Case,
+  record: SaleRecord,
   reading: Reading,
   now: Date,
   createId: (transactionId: string) => string,
-): Case {
+): SaleRecord {
   const attempts = reading.checkout.type === 'seen' ? reading.checkout.checkout.payments : []
   const facts = [
     ...attempts.flatMap((attempt) => factsOfAttempt(attempt) ?? []),
@@ -179,7 +179,7 @@ export function mergeReading(
       typeof result === 'string' ? [] : [factsOfTransaction(result)],
     ),
   ].filter(({ transactionId }) => !reading.reusedIds?.includes(transactionId))
-  const merged = facts.reduce((known, one) => mergeFacts(known, one, now, createId), kase)
+  const merged = facts.reduce((known, one) => mergeFacts(known, one, now, createId), record)
   // SumUp took a payment and does not find it: it may be shown later, and until then nobody can read it.
   const isUnread = ({ transactionId, status }: Payment) =>
     reading.transactions.some(
@@ -191,19 +191,19 @@ export function mergeReading(
   return { ...merged, payments }
 }
 
-/** The case with what is known about one payment of it, whatever it was read from. */
+/** The record with what is known about one payment of it, whatever it was read from. */
 export function mergeFacts(
-  kase: Case,
+  record: SaleRecord,
   facts: PaymentFacts,
   now: Date,
   createId: (transactionId: string) => string,
-): Case {
-  const { sale, payments } = kase
+): SaleRecord {
+  const { sale, payments } = record
   const known = payments.find(({ transactionId }) => transactionId === facts.transactionId)
   // Without a status there is no payment yet.
-  if (!known && !facts.status) return kase
+  if (!known && !facts.status) return record
   const account = sale ?? payments[0]
-  if (!account) return kase
+  if (!account) return record
   const owner = {
     id: known?.id ?? createId(facts.transactionId),
     saleId: sale?.id ?? null,
@@ -212,7 +212,7 @@ export function mergeFacts(
   }
   const observed = observe(known, facts, owner, now)
   return {
-    ...kase,
+    ...record,
     payments: known
       ? payments.map((one) => (one === known ? observed : one))
       : [...payments, observed],

@@ -9,18 +9,18 @@ import {
   pendingOf,
   pendingSince,
   reasonOf,
-  saleEntry,
+  saleQuestion,
   withSale,
-  type Case,
+  type SaleRecord,
   type Decision,
   type Payment,
   type Refund,
   type Returned,
   type Sale,
-  type SaleCase,
-} from './case.ts'
+  type RecordWithSale,
+} from './record.ts'
 import { isRefundRuledOut, type Reading } from './observe.ts'
-import { clearEntry, openEntry, withoutReturned } from './question.ts'
+import { clearQuestion, openQuestion, withoutReturned } from './question.ts'
 import {
   addMs,
   isOlder,
@@ -36,23 +36,23 @@ import {
 /** The part of reconcile for sales with an order. */
 
 /** An order stays as it is, and the owner is asked about everything else that was paid on its checkout. */
-export function reconcileOrdered(kase: SaleCase, reading: Reading, now: Date): Decision {
-  const own = ordersPayment(kase)
-  const replacement = findReplacement(kase, own)
+export function reconcileOrdered(record: RecordWithSale, reading: Reading, now: Date): Decision {
+  const own = ordersPayment(record)
+  const replacement = findReplacement(record, own)
   const paying = replacement ?? own
   const wanted = paying
-    ? confirmOrder(kase, paying, reading, now)
-    : reconcileUnconfirmed(kase, reading, now)
-  let after: Case = withSale(kase, { state: 'paid', nextCheckAt: null, ...wanted.sale })
+    ? confirmOrder(record, paying, reading, now)
+    : reconcileUnconfirmed(record, reading, now)
+  let after: SaleRecord = withSale(record, { state: 'paid', nextCheckAt: null, ...wanted.sale })
   after = wanted.reason
     ? askAgain(after, wanted.reason, paying, now)
-    : clearEntry(after, kase.sale.id, now)
+    : clearQuestion(after, record.sale.id, now)
   after = withoutReturned(after, now)
-  if (replacement) after = clearEntry(after, replacement.id, now)
+  if (replacement) after = clearQuestion(after, replacement.id, now)
   if (own) after = reconcileMissingPayment(after, own, reading, now)
   else if (!replacement) after = showOtherAmounts(after, now)
-  if (own?.conflict && !after.entries.some(({ id }) => id === own.id))
-    after = openEntry(after, own.id, 'contradiction', own, now)
+  if (own?.conflict && !after.questions.some(({ id }) => id === own.id))
+    after = openQuestion(after, own.id, 'contradiction', own, now)
   return { after, status: { state: 'paid' }, ...(replacement && { reassignOrderTo: replacement }) }
 }
 
@@ -60,18 +60,19 @@ export function reconcileOrdered(kase: SaleCase, reading: Reading, now: Date): D
  * The payment that pays for the order instead of its own, because that went back or was never known. What the shop still has
  * comes first: its owner must not be led to give that back as well.
  */
-function findReplacement(kase: SaleCase, own: Payment | undefined): Payment | undefined {
+function findReplacement(record: RecordWithSale, own: Payment | undefined): Payment | undefined {
   if (own && !isReturned(own)) return undefined
-  const { amount, currency } = own ?? kase.sale
+  const { amount, currency } = own ?? record.sale
   const isDismissed = ({ id }: Payment) =>
-    kase.entries.some(
-      (entry) => entry.id === id && entry.state === 'dismissed' && entry.reason !== 'stuck',
+    record.questions.some(
+      (question) =>
+        question.id === id && question.state === 'dismissed' && question.reason !== 'stuck',
     )
   const isSame = (one: Payment) => one.amount === amount && one.currency === currency
   const isFree = (one: Payment) =>
-    isSame(one) && one.conflict === null && !openRefundOf(kase, one) && !isDismissed(one)
-  const kept = kase.payments.filter((one) => one !== own && isKept(one))
-  const returned = own || kept.length > 0 ? undefined : kase.payments.find(isReturned)
+    isSame(one) && one.conflict === null && !openRefundOf(record, one) && !isDismissed(one)
+  const kept = record.payments.filter((one) => one !== own && isKept(one))
+  const returned = own || kept.length > 0 ? undefined : record.payments.find(isReturned)
   return kept.find(isFree) ?? returned
 }
 
@@ -79,11 +80,16 @@ function findReplacement(kase: SaleCase, own: Payment | undefined): Payment | un
 type Wanted = { reason?: ReviewReason | undefined; sale: Partial<Sale> }
 
 /** An order that the owner made without SumUp goes on being looked at until its payment was read. */
-function confirmOrder(kase: SaleCase, paying: Payment, reading: Reading, now: Date): Wanted {
-  const { sale } = kase
-  const entry = saleEntry(kase)
-  const isUnconfirmed = sale.nextCheckAt !== null || !ordersPayment(kase)
-  const isAsked = entry?.state === 'open' && entry.reason === 'refunded'
+function confirmOrder(
+  record: RecordWithSale,
+  paying: Payment,
+  reading: Reading,
+  now: Date,
+): Wanted {
+  const { sale } = record
+  const question = saleQuestion(record)
+  const isUnconfirmed = sale.nextCheckAt !== null || !ordersPayment(record)
+  const isAsked = question?.state === 'open' && question.reason === 'refunded'
   if (isReturned(paying))
     return { reason: isUnconfirmed || isAsked ? 'refunded' : undefined, sale: {} }
   if (!isUnconfirmed || isRefundRuledOut(paying, reading, now)) return { sale: {} }
@@ -96,12 +102,12 @@ function confirmOrder(kase: SaleCase, paying: Payment, reading: Reading, now: Da
 }
 
 /** The owner made the order, and SumUp has shown no payment for it so far. */
-function reconcileUnconfirmed(kase: SaleCase, { checkout }: Reading, now: Date): Wanted {
-  const { sale } = kase
-  const entry = saleEntry(kase)
-  const known = entry?.state === 'open' ? reasonOf(entry) : undefined
+function reconcileUnconfirmed(record: RecordWithSale, { checkout }: Reading, now: Date): Wanted {
+  const { sale } = record
+  const question = saleQuestion(record)
+  const known = question?.state === 'open' ? reasonOf(question) : undefined
   // The owner knows, and has said that it is all right. A card at the bank is followed by itself.
-  if (entry?.state === 'dismissed') return { sale: {} }
+  if (question?.state === 'dismissed') return { sale: {} }
   switch (checkout.type) {
     case 'not-asked':
       return { reason: known, sale: { nextCheckAt: sale.nextCheckAt } }
@@ -112,8 +118,9 @@ function reconcileUnconfirmed(kase: SaleCase, { checkout }: Reading, now: Date):
     case 'missing': {
       const isOverdue = now.getTime() - sale.validUntil.getTime() > lostAfterMs
       // The owner made the order because of that.
-      const isToldOf = entry?.reason === 'lost-at-sumup'
-      const isStuck = pendingOf(kase).length > 0 && isOlder(pendingSince(kase), stuckAfterMs, now)
+      const isToldOf = question?.reason === 'lost-at-sumup'
+      const isStuck =
+        pendingOf(record).length > 0 && isOlder(pendingSince(record), stuckAfterMs, now)
       const reason = isOverdue && !isToldOf ? 'not-at-sumup' : known
       return {
         reason: isStuck ? 'stuck' : reason,
@@ -121,22 +128,22 @@ function reconcileUnconfirmed(kase: SaleCase, { checkout }: Reading, now: Date):
       }
     }
     case 'seen':
-      return reconcileUnpaidOrder(kase, checkout.checkout, known, now)
+      return reconcileUnpaidOrder(record, checkout.checkout, known, now)
   }
 }
 
 function reconcileUnpaidOrder(
-  kase: SaleCase,
+  record: RecordWithSale,
   seen: SumupCheckout,
   known: ReviewReason | undefined,
   now: Date,
 ): Wanted {
-  const { sale } = kase
+  const { sale } = record
   const isTaken =
     seen.status === 'PAID' || seen.payments.some(({ status }) => status === 'SUCCESSFUL')
   if (isTaken || !seen.isReadable) return { reason: known, sale: nextCheck(sale, now) }
-  if (pendingOf(kase).length > 0) {
-    const since = pendingSince(kase)
+  if (pendingOf(record).length > 0) {
+    const since = pendingSince(record)
     const reason = isOlder(since, stuckAfterMs, now) ? 'stuck' : undefined
     return { reason, sale: { unclearSince: null, ...nextBankCheck(sale, since, now) } }
   }
@@ -148,51 +155,57 @@ function reconcileUnpaidOrder(
 }
 
 /** Asks the owner about the order of the sale. A question that is open already stays as it is. */
-function askAgain(kase: Case, reason: ReviewReason, payment: Payment | undefined, now: Date): Case {
-  const id = kase.sale?.id ?? ''
-  const entry = kase.entries.find((one) => one.id === id)
-  const isAsked = entry?.state === 'open' && entry.reason === reason
-  return isAsked ? kase : openEntry(kase, id, reason, payment, now)
+function askAgain(
+  record: SaleRecord,
+  reason: ReviewReason,
+  payment: Payment | undefined,
+  now: Date,
+): SaleRecord {
+  const id = record.sale?.id ?? ''
+  const question = record.questions.find((one) => one.id === id)
+  const isAsked = question?.state === 'open' && question.reason === reason
+  return isAsked ? record : openQuestion(record, id, reason, payment, now)
 }
 
 /** Asks the owner about payments of another amount than the order's, which has no known payment. */
-function showOtherAmounts(kase: Case, now: Date): Case {
+function showOtherAmounts(record: SaleRecord, now: Date): SaleRecord {
   const isShown = ({ id }: Payment) =>
-    kase.entries.some(
-      (entry) => entry.id === id && entry.state !== 'cleared' && entry.reason !== 'stuck',
+    record.questions.some(
+      (question) =>
+        question.id === id && question.state !== 'cleared' && question.reason !== 'stuck',
     )
-  return kase.payments
+  return record.payments
     .filter((one) => isKept(one) && !isShown(one))
     .reduce(
       (known, one) =>
-        openEntry(known, one.id, one.conflict ? 'contradiction' : 'mismatch', one, now),
-      kase,
+        openQuestion(known, one.id, one.conflict ? 'contradiction' : 'mismatch', one, now),
+      record,
     )
 }
 
 /** Asks the owner about an order whose payment SumUp does not have. */
 export function reconcileMissingPayment(
-  kase: Case,
+  record: SaleRecord,
   own: Payment,
   reading: Reading,
   now: Date,
-): Case {
+): SaleRecord {
   const read = reading.transactions.find((one) => one.transactionId === own.transactionId)
-  if (!read || read.result === 'unread' || read.result === 'forbidden') return kase
-  const entry = kase.entries.find(({ id }) => id === own.id)
+  if (!read || read.result === 'unread' || read.result === 'forbidden') return record
+  const question = record.questions.find(({ id }) => id === own.id)
   if (read.result === 'missing')
-    return entry && entry.state !== 'cleared'
-      ? kase
-      : openEntry(kase, own.id, 'not-at-sumup', own, now)
-  return entry?.reason === 'not-at-sumup' ? clearEntry(kase, own.id, now) : kase
+    return question && question.state !== 'cleared'
+      ? record
+      : openQuestion(record, own.id, 'not-at-sumup', own, now)
+  return question?.reason === 'not-at-sumup' ? clearQuestion(record, own.id, now) : record
 }
 
 /** What went back of the money of an order since it was last looked at, or before there was an order. */
 export function listReturned(
-  before: Case,
+  before: SaleRecord,
   { after, order, reassignOrderTo }: Decision,
 ): Returned[] {
-  const find = ({ payments }: Case, id: string | null | undefined) =>
+  const find = ({ payments }: SaleRecord, id: string | null | undefined) =>
     payments.find(({ transactionId }) => transactionId === id)
   if (order) return listGrown(undefined, find(after, order.payment?.transactionId), [])
   const paidBy = after.order?.transactionId

@@ -8,20 +8,20 @@ import {
   isKept,
   isOpenRefund,
   isReturned,
-  isSaleCase,
+  hasSale,
   ordersPayment,
   reasonOf,
   remainingCents,
   statusOf,
   withSale,
   type Bought,
-  type Case,
+  type SaleRecord,
   type Decision,
-  type Entry,
+  type Question,
   type Loaded,
   type Payment,
   type Refund,
-} from './case.ts'
+} from './record.ts'
 import {
   ask,
   end,
@@ -37,9 +37,9 @@ import {
 } from './flow.ts'
 import { followRefund, notAsked } from './observe.ts'
 import {
-  endEntry,
-  entryPayment,
-  findEntry,
+  endQuestion,
+  questionPayment,
+  findQuestion,
   isRefundFresh,
   orderVersionOf,
   unaskableReasons,
@@ -47,49 +47,49 @@ import {
   whyNoOrder,
   whyNoOrderRefund,
   whyNoRefund,
-  withEntry,
+  withQuestion,
 } from './question.ts'
 import { complete, followPayments, reconcile } from './reconcile.ts'
 import { nextCheck, nextReviewCheck } from './schedule.ts'
 
-/** What the owner decides about review entries and refunds: on what was on their screen, and on what SumUp says now. */
+/** What the owner decides about questions and refunds: on what was on their screen, and on what SumUp says now. */
 
 export type Act = {
-  /** The sale or payment that the entry is about. */
-  caseId: string
-  entryId: string
-  /** The version of the entry that was shown. */
+  /** The sale or payment that the question is about. */
+  recordId: string
+  questionId: string
+  /** The version of the question that was shown. */
   version: string
   /** The admin's id. */
   by: string
 }
 
-function getEntry(kase: Case | undefined, act: Act): Entry {
-  const entry = kase && findEntry(kase, act.entryId)
-  if (!entry) throw new Refusal('review-missing')
-  return entry
+function getQuestion(record: SaleRecord | undefined, act: Act): Question {
+  const question = record && findQuestion(record, act.questionId)
+  if (!question) throw new Refusal('review-missing')
+  return question
 }
 
-function getOpen(loaded: Loaded | undefined, act: Act): { kase: Case; entry: Entry } {
-  const entry = getEntry(loaded?.kase, act)
+function getOpen(loaded: Loaded | undefined, act: Act): { record: SaleRecord; question: Question } {
+  const question = getQuestion(loaded?.record, act)
   if (!loaded) throw new Refusal('review-missing')
-  assertShown(loaded.kase, entry, act)
-  return { kase: loaded.kase, entry }
+  assertShown(loaded.record, question, act)
+  return { record: loaded.record, question }
 }
 
-function assertShown(kase: Case, entry: Entry, { version }: Act): void {
-  if (entry.state !== 'open') throw new Refusal('review-done')
-  if (versionOf(kase, entry) !== version) throw new Refusal('review-changed')
+function assertShown(record: SaleRecord, question: Question, { version }: Act): void {
+  if (question.state !== 'open') throw new Refusal('review-done')
+  if (versionOf(record, question) !== version) throw new Refusal('review-changed')
 }
 
 /** Money that went back becomes neither an order nor a refund, whatever else has changed. */
-function assertNotReturned(kase: Case, entry: Entry): void {
-  const payment = entryPayment(kase, entry)
-  if (entry.state === 'open' && payment && isReturned(payment))
+function assertNotReturned(record: SaleRecord, question: Question): void {
+  const payment = questionPayment(record, question)
+  if (question.state === 'open' && payment && isReturned(payment))
     throw new Refusal('payment-returned')
 }
 
-/** What was written of a case, unless it is gone or others kept changing it. */
+/** What was written of a record, unless it is gone or others kept changing it. */
 function orRefuse<Written>(
   written: Written | 'stale' | undefined,
   missing: RefusalCode,
@@ -109,48 +109,50 @@ export function* createOrder(
     bought?: Bought | undefined
     chosen?: Chosen | undefined
   },
-): Flow<Case> {
-  const shown = getOpen(yield* load(act.caseId), act)
-  yield* readBeforeAct(context, act, shown.entry)
-  const ordered = yield* retryWhileStale(act.caseId, function* (loaded): Flow<Case | 'stale'> {
-    assertNotReturned(loaded.kase, getEntry(loaded.kase, act))
-    const { kase, entry } = getOpen(loaded, act)
-    const refused = whyNoOrder(kase, entry)
+): Flow<SaleRecord> {
+  const shown = getOpen(yield* load(act.recordId), act)
+  yield* readBeforeAct(context, act, shown.question)
+  const ordered = yield* retryWhileStale(act.recordId, function* (loaded): Flow<
+    SaleRecord | 'stale'
+  > {
+    assertNotReturned(loaded.record, getQuestion(loaded.record, act))
+    const { record, question } = getOpen(loaded, act)
+    const refused = whyNoOrder(record, question)
     if (refused) throw new Refusal(refused)
     const { bought } = given
-    if (!kase.sale && !bought)
+    if (!record.sale && !bought)
       throw new Refusal('bad-request', { text: 'Choose the product that was bought' })
-    const details = kase.sale?.details ?? given.details
+    const details = record.sale?.details ?? given.details
     if (!details) throw new Refusal('bad-request', { text: 'Enter an address to deliver to' })
     const { chosen } = given
-    const typed = { details, chosen, ...(!kase.sale && bought && { bought }) }
-    const decision = decideOrder(kase, entry, typed, act.by, loaded.now)
+    const typed = { details, chosen, ...(!record.sale && bought && { bought }) }
+    const decision = decideOrder(record, question, typed, act.by, loaded.now)
     const written = yield* write(loaded, decision, { action: 'review-ordered' })
     if (written.type === 'reused') throw new Refusal('order-impossible')
-    return written.type === 'written' ? written.kase : 'stale'
+    return written.type === 'written' ? written.record : 'stale'
   })
   return orRefuse(ordered, 'review-missing', 'review-changed')
 }
 
 /** What SumUp says now counts, not what the screen showed. */
-function* readBeforeAct(context: Context, act: Act, entry: Entry): Flow<void> {
-  const again = yield* readAgain(context, act.caseId, entry)
-  if (again?.isUnreachable && !unaskableReasons.includes(reasonOf(entry)))
+function* readBeforeAct(context: Context, act: Act, question: Question): Flow<void> {
+  const again = yield* readAgain(context, act.recordId, question)
+  if (again?.isUnreachable && !unaskableReasons.includes(reasonOf(question)))
     throw new Refusal('payments-away', { retryAfter: 5 })
 }
 
 /** Creates the order. The payment was read right before, as far as SumUp can be asked. */
 export function decideOrder(
-  kase: Case,
-  entry: Entry,
+  record: SaleRecord,
+  question: Question,
   given: { details: CheckoutDetails; bought?: Bought; chosen?: Chosen | undefined },
   by: string,
   now: Date,
 ): Decision {
   const handled = { state: 'ordered', handledAt: now, handledBy: by }
-  const ended = endEntry(kase, entry.id, handled)
+  const ended = endQuestion(record, question.id, handled)
   const { sale } = ended
-  const payment = entryPayment(kase, entry)
+  const payment = questionPayment(record, question)
   // What SumUp could not be asked about is looked at until it can.
   const isRead = payment !== undefined && payment.unreadSince === null
   const after = sale
@@ -173,12 +175,12 @@ export function decideOrder(
       bought: { ...given.bought, product: { ...given.bought.product, ...given.chosen } },
     }),
   }
-  return complete(kase, { after, status: { state: 'paid' }, order }, now)
+  return complete(record, { after, status: { state: 'paid' }, order }, now)
 }
 
 /** A refund of what pays for an order, as the admin saw it on the screen. */
 export type OrderRefund = {
-  caseId: string
+  recordId: string
   orderId: string
   /** The version of the order's payment that was shown. */
   version: string
@@ -202,27 +204,27 @@ export type RefundResult = {
  * nobody knows what became of it stays open, so that neither an order nor another refund is made of it.
  */
 export function* refund(context: Context, act: Act | OrderRefund): Flow<RefundResult> {
-  const subject = 'orderId' in act ? refundOfOrder(act) : refundOfEntry(act)
-  const { kase, payment } = subject.find(yield* load(act.caseId))
+  const subject = 'orderId' in act ? refundOfOrder(act) : refundOfQuestion(act)
+  const { record, payment } = subject.find(yield* load(act.recordId))
   if (!context.isOwn(payment)) throw new Refusal('refund-other-account')
   // What pays for the order may have gone back meanwhile: then another payment does, and stays.
-  const counted = ordersPayment(kase)
-  if (counted && counted.id !== payment.id) yield* readBeforeRefund(context, act.caseId, counted)
-  yield* readBeforeRefund(context, act.caseId, payment)
+  const counted = ordersPayment(record)
+  if (counted && counted.id !== payment.id) yield* readBeforeRefund(context, act.recordId, counted)
+  yield* readBeforeRefund(context, act.recordId, payment)
   const asked = yield* beginRefund(context, act, subject, payment)
   const answer = yield* ask({
     call: 'refund',
     transactionId: payment.transactionId,
     amount: asked.amount,
   })
-  const read = yield* readPayment(context, act.caseId, payment.id)
+  const read = yield* readPayment(context, act.recordId, payment.id)
   const isRead = typeof read?.result === 'object'
-  const ended = yield* retryWhileStale(act.caseId, function* (loaded): Flow<
+  const ended = yield* retryWhileStale(act.recordId, function* (loaded): Flow<
     RefundResult | 'stale' | undefined
   > {
-    const { kase, now } = loaded
-    if (!kase.refunds.some(({ id }) => id === asked.id)) return undefined
-    const decision = decideRefundAnswer(kase, asked.id, answer, isRead, now)
+    const { record, now } = loaded
+    if (!record.refunds.some(({ id }) => id === asked.id)) return undefined
+    const decision = decideRefundAnswer(record, asked.id, answer, isRead, now)
     const result = describeRefund(decision.after, asked)
     const written = yield* write(loaded, decision, noteOf(result, subject))
     return written.type === 'written' ? result : 'stale'
@@ -231,8 +233,8 @@ export function* refund(context: Context, act: Act | OrderRefund): Flow<RefundRe
   return ended === 'stale' ? { state: 'unknown', amount: asked.amount, problem: null } : ended
 }
 
-function* readBeforeRefund(context: Context, caseId: string, { id }: Payment): Flow<void> {
-  const read = yield* readPayment(context, caseId, id)
+function* readBeforeRefund(context: Context, recordId: string, { id }: Payment): Flow<void> {
+  const read = yield* readPayment(context, recordId, id)
   if (!read || read.result === 'unread') throw new Refusal('payments-away', { retryAfter: 5 })
   // Nobody could tell what became of it.
   if (typeof read.result === 'string') throw new Refusal('refund-impossible')
@@ -241,16 +243,16 @@ function* readBeforeRefund(context: Context, caseId: string, { id }: Payment): F
 /** `read`: the payment that SumUp was just asked about. */
 function* beginRefund(
   { createId }: Context,
-  { caseId, by }: Act | OrderRefund,
+  { recordId, by }: Act | OrderRefund,
   { choose, name, actions, changed }: RefundSubject,
   read: Payment,
 ): Flow<Refund> {
-  const begun = yield* retryWhileStale(caseId, function* (loaded): Flow<Refund | 'stale'> {
-    const { kase, now } = loaded
+  const begun = yield* retryWhileStale(recordId, function* (loaded): Flow<Refund | 'stale'> {
+    const { record, now } = loaded
     const { payment, cents } = choose(loaded)
     if (payment.id !== read.id) throw new Refusal(changed)
-    const newId = () => createId(`refund ${kase.refunds.length + 1} of ${name(payment)}`)
-    const { refund, decision } = decideRefund(kase, payment, cents, { by, now, createId: newId })
+    const newId = () => createId(`refund ${record.refunds.length + 1} of ${name(payment)}`)
+    const { refund, decision } = decideRefund(record, payment, cents, { by, now, createId: newId })
     const note = { action: actions.begun, amount: refund.amount }
     const written = yield* write(loaded, decision, note)
     return written.type === 'written' ? refund : 'stale'
@@ -260,7 +262,7 @@ function* beginRefund(
 
 /** Stores that SumUp will be asked to give back so much. An older try without a trace counts as failed. */
 export function decideRefund(
-  kase: Case,
+  record: SaleRecord,
   payment: Payment,
   cents: number,
   { by, now, createId }: { by: string; now: Date; createId: () => string },
@@ -280,26 +282,26 @@ export function decideRefund(
     endedAt: null,
     problem: null,
   }
-  const earlier = kase.refunds.map((one): Refund =>
+  const earlier = record.refunds.map((one): Refund =>
     one.paymentId === payment.id && isOpenRefund(one)
       ? { ...one, state: 'failed', endedAt: now, problem: noTrace }
       : one,
   )
   const refunds = [...earlier, refund]
-  const after = followPayments({ ...kase, refunds }, now)
+  const after = followPayments({ ...record, refunds }, now)
   return { refund, decision: { after, status: statusOf(after) } }
 }
 
-/** Ends a refund as far as the reading after it shows, which `kase` already contains. */
+/** Ends a refund as far as the reading after it shows, which `record` already contains. */
 export function decideRefundAnswer(
-  kase: Case,
+  record: SaleRecord,
   refundId: string,
   answer: RefundAnswer,
   isRead: boolean,
   now: Date,
 ): Decision {
-  const refunds = kase.refunds.map((one): Refund => {
-    const payment = kase.payments.find(({ id }) => id === one.paymentId)
+  const refunds = record.refunds.map((one): Refund => {
+    const payment = record.payments.find(({ id }) => id === one.paymentId)
     if (one.id !== refundId || !payment) return one
     const isRefused = answer.type === 'refused' && isRead
     const state = followRefund(one, payment, { isRefused })
@@ -309,10 +311,10 @@ export function decideRefundAnswer(
       answer.type === 'refused' && state === 'failed' ? answer.problem.slice(0, 500) : one.problem
     return { ...one, state, problem, endedAt: one.endedAt ?? now }
   })
-  return reconcile(kase, { ...kase, refunds }, notAsked, now)
+  return reconcile(record, { ...record, refunds }, notAsked, now)
 }
 
-function describeRefund({ refunds, payments }: Case, asked: Refund): RefundResult {
+function describeRefund({ refunds, payments }: SaleRecord, asked: Refund): RefundResult {
   const { state, amount, problem } = refunds.find(({ id }) => id === asked.id) ?? asked
   if (state === 'done' || state === 'failed') return { state, amount, problem }
   const isPending = payments.some(
@@ -327,11 +329,11 @@ function noteOf({ state, amount, problem }: RefundResult, { actions }: RefundSub
   return { action: actions.failed, amount, reason }
 }
 
-/** Says which payment of a case is refunded, and how much of it goes back. */
+/** Says which payment of a record is refunded, and how much of it goes back. */
 type RefundSubject = {
   /** The payment that was on the screen. */
-  find: (loaded: Loaded | undefined) => { kase: Case; payment: Payment }
-  /** Refuses unless the case is still as it was on the screen, and SumUp may be asked. */
+  find: (loaded: Loaded | undefined) => { record: SaleRecord; payment: Payment }
+  /** Refuses unless the record is still as it was on the screen, and SumUp may be asked. */
   choose: (loaded: Loaded) => { payment: Payment; cents: number }
   /** The first words of the ids of its refunds. */
   name: (payment: Payment) => string
@@ -340,23 +342,23 @@ type RefundSubject = {
   changed: RefusalCode
 }
 
-function refundOfEntry(act: Act): RefundSubject {
+function refundOfQuestion(act: Act): RefundSubject {
   const find = (loaded: Loaded | undefined) => {
-    const { kase, entry } = getOpen(loaded, act)
-    const payment = entryPayment(kase, entry)
+    const { record, question } = getOpen(loaded, act)
+    const payment = questionPayment(record, question)
     if (!payment) throw new Refusal('refund-impossible')
-    return { kase, entry, payment }
+    return { record, question, payment }
   }
   return {
     find,
     choose(loaded) {
-      assertNotReturned(loaded.kase, getEntry(loaded.kase, act))
-      const { kase, entry, payment } = find(loaded)
-      const refused = whyNoRefund(kase, entry, loaded.now)
+      assertNotReturned(loaded.record, getQuestion(loaded.record, act))
+      const { record, question, payment } = find(loaded)
+      const refused = whyNoRefund(record, question, loaded.now)
       if (refused) throw new Refusal(refused)
       return { payment, cents: remainingCents(payment) }
     },
-    name: () => act.entryId,
+    name: () => act.questionId,
     actions: {
       begun: 'review-refund-begun',
       done: 'review-refunded',
@@ -371,21 +373,21 @@ const notWhole = 'A piece comes back into stock only with a refund of all that i
 
 function refundOfOrder(act: OrderRefund): RefundSubject {
   const find = (loaded: Loaded | undefined) => {
-    if (!loaded || loaded.kase.order?.id !== act.orderId) throw new Refusal('order-missing')
-    const payment = ordersPayment(loaded.kase)
+    if (!loaded || loaded.record.order?.id !== act.orderId) throw new Refusal('order-missing')
+    const payment = ordersPayment(loaded.record)
     if (!payment) throw new Refusal('refund-without-payment')
-    return { kase: loaded.kase, payment }
+    return { record: loaded.record, payment }
   }
   return {
     find,
     choose(loaded) {
-      const { kase, payment } = find(loaded)
+      const { record, payment } = find(loaded)
       const left = remainingCents(payment)
       const facts = { left: formatCents(left) }
       const cents = act.amount === undefined ? left : toCents(act.amount)
-      const refused = whyNoOrderRefund(kase, loaded.now, cents)
+      const refused = whyNoOrderRefund(record, loaded.now, cents)
       if (refused) throw new Refusal(refused, { facts })
-      if (orderVersionOf(kase) !== act.version) throw new Refusal('refund-changed', { facts })
+      if (orderVersionOf(record) !== act.version) throw new Refusal('refund-changed', { facts })
       if (cents > left) throw new Refusal('refund-too-much', { facts })
       if (act.isWhole && cents < left) throw new Refusal('bad-request', { text: notWhole })
       return { payment, cents }
@@ -405,72 +407,77 @@ function refundOfOrder(act: OrderRefund): RefundSubject {
  * What SumUp says by now may settle it after all. A checkout without a known payment is ended first, so that none can
  * follow; if that ends the question, nothing is left to dismiss, and the owner is told so.
  */
-export function* dismiss(context: Context, act: Act, note: string): Flow<Case> {
-  const { kase: first, entry: shown } = getOpen(yield* load(act.caseId), act)
+export function* dismiss(context: Context, act: Act, note: string): Flow<SaleRecord> {
+  const { record: first, question: shown } = getOpen(yield* load(act.recordId), act)
   if (shown.id === first.sale?.id && context.isOwn(first.sale)) {
     const isPaid = first.payments.some(isKept)
-    if (isPaid) yield* readAgain(context, act.caseId, shown)
+    if (isPaid) yield* readAgain(context, act.recordId, shown)
     else yield* end(context, first.sale)
   }
-  const dismissed = yield* retryWhileStale(act.caseId, function* (loaded): Flow<Case | 'stale'> {
-    const { kase, entry } = getOpen(loaded, act)
-    if (isRefundFresh(kase, entry, loaded.now)) throw new Refusal('refund-running')
-    const decision = decideDismissal(kase, entry, note, act.by, loaded.now)
+  const dismissed = yield* retryWhileStale(act.recordId, function* (loaded): Flow<
+    SaleRecord | 'stale'
+  > {
+    const { record, question } = getOpen(loaded, act)
+    if (isRefundFresh(record, question, loaded.now)) throw new Refusal('refund-running')
+    const decision = decideDismissal(record, question, note, act.by, loaded.now)
     const written = yield* write(loaded, decision, { action: 'review-dismissed' })
-    return written.type === 'written' ? written.kase : 'stale'
+    return written.type === 'written' ? written.record : 'stale'
   })
   return orRefuse(dismissed, 'review-missing', 'review-changed')
 }
 
 export function decideDismissal(
-  kase: Case,
-  entry: Entry,
+  record: SaleRecord,
+  question: Question,
   note: string,
   by: string,
   now: Date,
 ): Decision {
-  const ended = endEntry(kase, entry.id, {
+  const ended = endQuestion(record, question.id, {
     state: 'dismissed',
     note,
     handledAt: now,
     handledBy: by,
   })
-  const isSale = entry.id === kase.sale?.id && !kase.order
+  const isSale = question.id === record.sale?.id && !record.order
   const after = isSale ? withSale(ended, { state: 'dismissed', nextCheckAt: null }) : ended
   const decision: Decision = { after, status: statusOf(after) }
-  return complete(kase, isSale ? { ...decision, mails: ['payment-closed'] } : decision, now)
+  return complete(record, isSale ? { ...decision, mails: ['payment-closed'] } : decision, now)
 }
 
 /** What the owner is asked although there is an order. */
 const aboutOrders: ReviewReason[] = ['refunded', 'not-at-sumup', 'stuck', 'contradiction']
 
 /** Undoes a dismissal. */
-export function* restore(act: Act): Flow<Case> {
-  const restored = yield* retryWhileStale(act.caseId, function* (loaded): Flow<Case | 'stale'> {
-    const { kase, now } = loaded
-    const entry = getEntry(kase, act)
-    const isSales = isSaleCase(kase) && entry.id === kase.sale.id
-    const payment = entryPayment(kase, entry)
-    const isOrders = payment && payment === ordersPayment(kase)
-    const isOrdered = kase.order && (isSales || isOrders) && !aboutOrders.includes(reasonOf(entry))
-    if (entry.state !== 'dismissed' || isOrdered) throw new Refusal('review-done')
-    if (versionOf(kase, entry) !== act.version) throw new Refusal('review-changed')
-    const decision = decideRestore(kase, entry, now)
+export function* restore(act: Act): Flow<SaleRecord> {
+  const restored = yield* retryWhileStale(act.recordId, function* (loaded): Flow<
+    SaleRecord | 'stale'
+  > {
+    const { record, now } = loaded
+    const question = getQuestion(record, act)
+    const isSales = hasSale(record) && question.id === record.sale.id
+    const payment = questionPayment(record, question)
+    const isOrders = payment && payment === ordersPayment(record)
+    const isOrdered =
+      record.order && (isSales || isOrders) && !aboutOrders.includes(reasonOf(question))
+    if (question.state !== 'dismissed' || isOrdered) throw new Refusal('review-done')
+    if (versionOf(record, question) !== act.version) throw new Refusal('review-changed')
+    const decision = decideRestore(record, question, now)
     const written = yield* write(loaded, decision, { action: 'review-restored' })
-    return written.type === 'written' ? written.kase : 'stale'
+    return written.type === 'written' ? written.record : 'stale'
   })
   return orRefuse(restored, 'review-missing', 'review-changed')
 }
 
 /** Asks the dismissed question anew. What became of the money since counts at once. */
-function decideRestore(kase: Case, entry: Entry, now: Date): Decision {
-  const open = { ...entry, state: 'open', note: null, handledAt: null, handledBy: null }
-  const restored = withEntry(kase, open)
-  if (entry.id !== kase.sale?.id) return reconcile(kase, restored, notAsked, now)
-  const asked = kase.order
-    ? { nextCheckAt: kase.order.transactionId ? null : now }
-    : { state: 'review', nextCheckAt: nextReviewCheck(reasonOf(entry), entry.openedAt, now) }
-  return reconcile(kase, withSale(restored, asked), notAsked, now)
+function decideRestore(record: SaleRecord, question: Question, now: Date): Decision {
+  const open = { ...question, state: 'open', note: null, handledAt: null, handledBy: null }
+  const restored = withQuestion(record, open)
+  if (question.id !== record.sale?.id) return reconcile(record, restored, notAsked, now)
+  const asked = record.order
+    ? { nextCheckAt: record.order.transactionId ? null : now }
+    : { state: 'review', nextCheckAt: nextReviewCheck(reasonOf(question), question.openedAt, now) }
+  return reconcile(record, withSale(restored, asked), notAsked, now)
 }
 
 /** SumUp has no codes for why it did not refund, so this reads its words. No other place does. */

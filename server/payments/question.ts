@@ -9,17 +9,17 @@ import {
   pendingOf,
   reasonOf,
   remainingCents,
-  saleEntry,
+  saleQuestion,
   statusOf,
   withSale,
-  type Case,
+  type SaleRecord,
   type Decision,
-  type Entry,
+  type Question,
   type Payment,
   type Refund,
   type Sale,
-  type SaleCase,
-} from './case.ts'
+  type RecordWithSale,
+} from './record.ts'
 import type { Reading } from './observe.ts'
 import {
   addMs,
@@ -34,27 +34,27 @@ import {
 
 /** Questions for the owner about money: when one is asked, how it ends by itself, what is seen of it, and what may be decided. */
 
-export function withEntry(kase: Case, entry: Entry): Case {
-  const others = kase.entries.filter(({ id }) => id !== entry.id)
-  return { ...kase, entries: [...others, entry] }
+export function withQuestion(record: SaleRecord, question: Question): SaleRecord {
+  const others = record.questions.filter(({ id }) => id !== question.id)
+  return { ...record, questions: [...others, question] }
 }
 
 /** Asks the owner. A question that is open already keeps its time; a resolved one is asked anew. */
-export function openEntry(
-  kase: Case,
+export function openQuestion(
+  record: SaleRecord,
   id: string,
   reason: ReviewReason,
   payment: Payment | undefined,
   now: Date,
-): Case {
-  const known = kase.entries.find((one) => one.id === id)
-  return withEntry(kase, {
+): SaleRecord {
+  const known = record.questions.find((one) => one.id === id)
+  return withQuestion(record, {
     id,
-    saleId: kase.sale?.id ?? null,
+    saleId: record.sale?.id ?? null,
     paymentId: payment?.id ?? null,
     reason,
     state: 'open',
-    isTest: kase.sale?.isTest ?? payment?.isTest ?? false,
+    isTest: record.sale?.isTest ?? payment?.isTest ?? false,
     openedAt: known?.state === 'open' ? known.openedAt : now,
     note: null,
     handledAt: null,
@@ -63,28 +63,32 @@ export function openEntry(
 }
 
 /** Ends a question that SumUp's word made unnecessary. */
-export function clearEntry<Of extends Case>(kase: Of, id: string, now: Date): Of {
-  return endEntry(kase, id, { state: 'cleared', handledAt: now, handledBy: null })
+export function clearQuestion<Of extends SaleRecord>(record: Of, id: string, now: Date): Of {
+  return endQuestion(record, id, { state: 'cleared', handledAt: now, handledBy: null })
 }
 
-export function endEntry<Of extends Case>(kase: Of, id: string, changes: Partial<Entry>): Of {
-  const entries = kase.entries.map((one) =>
+export function endQuestion<Of extends SaleRecord>(
+  record: Of,
+  id: string,
+  changes: Partial<Question>,
+): Of {
+  const questions = record.questions.map((one) =>
     one.id === id && one.state === 'open' ? { ...one, ...changes } : one,
   )
-  return { ...kase, entries }
+  return { ...record, questions }
 }
 
 export function review(
-  kase: SaleCase,
+  record: RecordWithSale,
   reason: ReviewReason,
   now: Date,
   { payment, since }: { payment?: Payment | undefined; since?: Date } = {},
 ): Decision {
-  const { sale } = kase
-  const opened = openEntry(kase, sale.id, reason, payment, now)
-  const entry = saleEntry(kase)
-  const isSame = entry?.state === 'open' && entry.reason === reason
-  const began = since ?? (isSame ? entry.openedAt : now)
+  const { sale } = record
+  const opened = openQuestion(record, sale.id, reason, payment, now)
+  const question = saleQuestion(record)
+  const isSame = question?.state === 'open' && question.reason === reason
+  const began = since ?? (isSame ? question.openedAt : now)
   const after = withSale(opened, {
     state: 'review',
     unclearSince: since ?? null,
@@ -97,10 +101,10 @@ export function review(
 }
 
 /** The sale stays with the owner, who was asked about it. */
-export function keepInReview(kase: SaleCase, entry: Entry, now: Date): Decision {
-  const after = withSale(kase, {
+export function keepInReview(record: RecordWithSale, question: Question, now: Date): Decision {
+  const after = withSale(record, {
     state: 'review',
-    nextCheckAt: nextReviewCheck(reasonOf(entry), entry.openedAt, now),
+    nextCheckAt: nextReviewCheck(reasonOf(question), question.openedAt, now),
   })
   return { after, status: statusOf(after) }
 }
@@ -109,48 +113,66 @@ export function keepInReview(kase: SaleCase, entry: Entry, now: Date): Decision 
  * What the owner was asked, or has decided, about a sale without an order. Undefined if nobody was, or if SumUp's next word
  * may end the question.
  */
-export function reconcileAsked(kase: SaleCase, reading: Reading, now: Date): Decision | undefined {
-  const entry = saleEntry(kase)
-  if (!entry || entry.state === 'cleared') return undefined
-  return entry.state === 'open'
-    ? stayWithOwner(kase, entry, now)
-    : reconcileDecided(kase, entry, reading, now)
+export function reconcileAsked(
+  record: RecordWithSale,
+  reading: Reading,
+  now: Date,
+): Decision | undefined {
+  const question = saleQuestion(record)
+  if (!question || question.state === 'cleared') return undefined
+  return question.state === 'open'
+    ? stayWithOwner(record, question, now)
+    : reconcileDecided(record, question, reading, now)
 }
 
 /** Reasons that no answer of SumUp takes back: once the owner was asked, they decide. */
 const reasonsForOwner: ReviewReason[] = ['mismatch', 'payment-reused', 'paid-late']
 
-function stayWithOwner(kase: SaleCase, entry: Entry, now: Date): Decision | undefined {
-  const payment = kase.payments.find(({ id }) => id === entry.paymentId)
-  if (payment && isReturned(payment)) return endReturned(kase, entry, payment, now)
-  if (payment && openRefundOf(kase, payment)) return keepInReview(kase, entry, now)
-  if (isReused(entry) && kase.payments.some(isKept)) return undefined
-  return reasonsForOwner.includes(reasonOf(entry)) ? keepInReview(kase, entry, now) : undefined
+function stayWithOwner(
+  record: RecordWithSale,
+  question: Question,
+  now: Date,
+): Decision | undefined {
+  const payment = record.payments.find(({ id }) => id === question.paymentId)
+  if (payment && isReturned(payment)) return endReturned(record, question, payment, now)
+  if (payment && openRefundOf(record, payment)) return keepInReview(record, question, now)
+  if (isReused(question) && record.payments.some(isKept)) return undefined
+  return reasonsForOwner.includes(reasonOf(question))
+    ? keepInReview(record, question, now)
+    : undefined
 }
 
 /** Whether the owner was asked about a payment of another sale before one of its own was known. */
-export function isReused({ reason, paymentId }: Entry): boolean {
+export function isReused({ reason, paymentId }: Question): boolean {
   return reason === 'payment-reused' && paymentId === null
 }
 
 /** The payment in review went back: by our refund the sale is over, otherwise the owner is told. */
-function endReturned(kase: SaleCase, entry: Entry, payment: Payment, now: Date): Decision {
-  const other = findUndecided(kase, entry)
-  const reason = kase.sale.details ? 'paid-late' : 'no-details'
-  if (other) return moveQuestion(kase, entry, other, reason, now)
-  const ended = withoutReturned(kase, now)
-  const isOurs = saleEntry(ended)?.state === 'refunded'
+function endReturned(
+  record: RecordWithSale,
+  question: Question,
+  payment: Payment,
+  now: Date,
+): Decision {
+  const other = findUndecided(record, question)
+  const reason = record.sale.details ? 'paid-late' : 'no-details'
+  if (other) return moveQuestion(record, question, other, reason, now)
+  const ended = withoutReturned(record, now)
+  const isOurs = saleQuestion(ended)?.state === 'refunded'
   if (isOurs) {
     const after = withSale(ended, { state: 'refunded', nextCheckAt: null })
     return { after, status: statusOf(after), mails: ['payment-returned'] }
   }
-  return review(kase, 'refunded', now, { payment })
+  return review(record, 'refunded', now, { payment })
 }
 
 /** Finds another payment of the sale that the shop has, and that nobody has decided about. */
-function findUndecided({ payments, entries }: SaleCase, { paymentId }: Entry): Payment | undefined {
+function findUndecided(
+  { payments, questions }: RecordWithSale,
+  { paymentId }: Question,
+): Payment | undefined {
   // That a bank was slow says nothing about the money.
-  const decided = entries.filter(
+  const decided = questions.filter(
     ({ state, reason }) => state !== 'open' && state !== 'cleared' && reason !== 'stuck',
   )
   const isDecided = ({ id }: Payment) => decided.some((one) => one.id === id)
@@ -159,29 +181,37 @@ function findUndecided({ payments, entries }: SaleCase, { paymentId }: Entry): P
 
 /**
  * The sale stays with the owner because of another payment, so that the buyer is not told that all is over. What became of
- * the one before is kept as an entry of its own.
+ * the one before is kept as a question of its own.
  */
 function moveQuestion(
-  kase: SaleCase,
-  entry: Entry,
+  record: RecordWithSale,
+  question: Question,
   other: Payment,
   reason: ReviewReason,
   now: Date,
 ): Decision {
-  const known = entry.paymentId ? withEntry(kase, { ...entry, id: entry.paymentId }) : kase
-  const settled = withoutReturned(clearEntry(known, other.id, now), now)
-  return review({ ...settled, sale: kase.sale }, reason, now, { payment: other })
+  const known = question.paymentId
+    ? withQuestion(record, { ...question, id: question.paymentId })
+    : record
+  const settled = withoutReturned(clearQuestion(known, other.id, now), now)
+  return review({ ...settled, sale: record.sale }, reason, now, { payment: other })
 }
 
 /** The owner decided. Money that they did not know of brings it back to them. */
-function reconcileDecided(kase: SaleCase, entry: Entry, reading: Reading, now: Date): Decision {
-  const other = findUndecided(kase, entry)
-  if (other && entry.state === 'refunded') return moveQuestion(kase, entry, other, 'paid-late', now)
-  const payment = kase.payments.find(isKept)
-  const settled = withoutReturned(withSale(kase, scheduleDecided(kase.sale, reading, now)), now)
-  const isUnknown = payment && entry.state === 'dismissed' && entry.paymentId === null
+function reconcileDecided(
+  record: RecordWithSale,
+  question: Question,
+  reading: Reading,
+  now: Date,
+): Decision {
+  const other = findUndecided(record, question)
+  if (other && question.state === 'refunded')
+    return moveQuestion(record, question, other, 'paid-late', now)
+  const payment = record.payments.find(isKept)
+  const settled = withoutReturned(withSale(record, scheduleDecided(record.sale, reading, now)), now)
+  const isUnknown = payment && question.state === 'dismissed' && question.paymentId === null
   const after = isUnknown
-    ? withSale(openEntry(settled, entry.id, 'paid-late', payment, now), { state: 'review' })
+    ? withSale(openQuestion(settled, question.id, 'paid-late', payment, now), { state: 'review' })
     : settled
   return { after, status: statusOf(after) }
 }
@@ -195,26 +225,29 @@ function scheduleDecided({ nextCheckAt, unreadSince }: Sale, { checkout }: Readi
     : { nextCheckAt: null, unreadSince: null }
 }
 
-/** Ends entries about payments that went back to the buyer; the sale's own only if that was our refund. */
-export function withoutReturned<Of extends Case>(kase: Of, now: Date): Of {
-  const entries = kase.entries.map((entry) => {
-    const payment = kase.payments.find(({ id }) => id === entry.paymentId)
-    if (entry.state !== 'open' || !payment || !isReturned(payment)) return entry
-    const refund = kase.refunds.find(
+/** Ends questions about payments that went back to the buyer; the sale's own only if that was our refund. */
+export function withoutReturned<Of extends SaleRecord>(record: Of, now: Date): Of {
+  const questions = record.questions.map((question) => {
+    const payment = record.payments.find(({ id }) => id === question.paymentId)
+    if (question.state !== 'open' || !payment || !isReturned(payment)) return question
+    const refund = record.refunds.find(
       ({ paymentId, state }) => paymentId === payment.id && state === 'done',
     )
-    if (!refund && entry.id === kase.sale?.id) return entry
+    if (!refund && question.id === record.sale?.id) return question
     const handledBy = refund ? refund.askedBy : null
-    return { ...entry, state: 'refunded', handledAt: now, handledBy }
+    return { ...question, state: 'refunded', handledAt: now, handledBy }
   })
-  return { ...kase, entries }
+  return { ...record, questions }
 }
 
 /** Once there is an order, or the owner was asked, every other payment that the shop has kept is shown to them too. */
-export function withEveryPayment({ after, order, reassignOrderTo }: Decision, now: Date): Case {
-  const entry = saleEntry(after)
+export function withEveryPayment(
+  { after, order, reassignOrderTo }: Decision,
+  now: Date,
+): SaleRecord {
+  const question = saleQuestion(after)
   const isOrdered = order !== undefined || after.order !== undefined
-  const isAsked = entry !== undefined && entry.state !== 'cleared'
+  const isAsked = question !== undefined && question.state !== 'cleared'
   if (!after.sale || !(isOrdered || isAsked)) return after
   const paidBy = order
     ? order.payment?.transactionId
@@ -223,48 +256,49 @@ export function withEveryPayment({ after, order, reassignOrderTo }: Decision, no
   const [first] = kept
   let known = after
   // The owner was asked before anybody knew of a payment.
-  const isWithout = entry?.state === 'open' && entry.paymentId === null
-  if (isWithout && !isReused(entry) && first)
-    known = withEntry(after, { ...entry, paymentId: first.id })
-  const reason = isOrdered || entry?.state === 'open' ? 'paid-twice' : 'paid-late'
+  const isWithout = question?.state === 'open' && question.paymentId === null
+  if (isWithout && !isReused(question) && first)
+    known = withQuestion(after, { ...question, paymentId: first.id })
+  const reason = isOrdered || question?.state === 'open' ? 'paid-twice' : 'paid-late'
   // It is about to be settled as the sale's own.
-  const isOwn = ({ id }: Payment) => isWithout && isReused(entry) && id === first?.id
+  const isOwn = ({ id }: Payment) => isWithout && isReused(question) && id === first?.id
   const isShown = ({ id }: Payment) =>
-    known.entries.some(
+    known.questions.some(
       (one) =>
         one.state !== 'cleared' &&
         (one.id === id ? one.reason !== 'stuck' : isAsked && one.paymentId === id),
     )
   for (const one of kept.filter((payment) => !isShown(payment) && !isOwn(payment)))
-    known = openEntry(known, one.id, reason, one, now)
+    known = openQuestion(known, one.id, reason, one, now)
   return known
 }
 
 /** With the sale, what its cards do is read too. */
-export const isSaleAsked = ({ sale }: Case) => sale !== undefined && sale.nextCheckAt !== null
+export const isSaleAsked = ({ sale }: SaleRecord) => sale !== undefined && sale.nextCheckAt !== null
 
 /** Asks the owner about cards that the bank has not answered about for a week, although nobody asks about their sale any more. */
-export function withStuckCards(kase: Case, now: Date): Case {
+export function withStuckCards(record: SaleRecord, now: Date): SaleRecord {
   const isBefore = (one: Date, other: Date | null) => other === null || one <= other
   const isTold = ({ id, foundAt }: Payment) =>
-    kase.entries.some(
-      (entry) =>
-        entry.reason === 'stuck' &&
-        entry.state !== 'cleared' &&
-        (entry.id === id || (entry.id === kase.sale?.id && isBefore(foundAt, entry.handledAt))),
+    record.questions.some(
+      (question) =>
+        question.reason === 'stuck' &&
+        question.state !== 'cleared' &&
+        (question.id === id ||
+          (question.id === record.sale?.id && isBefore(foundAt, question.handledAt))),
     )
-  const stuck = isSaleAsked(kase)
+  const stuck = isSaleAsked(record)
     ? []
-    : pendingOf(kase).filter((one) => isOlder(one.foundAt, stuckAfterMs, now) && !isTold(one))
-  const ended = kase.payments.filter(
-    (one) => one.status !== 'pending' && findStuckCard(kase, one) !== undefined,
+    : pendingOf(record).filter((one) => isOlder(one.foundAt, stuckAfterMs, now) && !isTold(one))
+  const ended = record.payments.filter(
+    (one) => one.status !== 'pending' && findStuckCard(record, one) !== undefined,
   )
-  const settled = ended.reduce((known, { id }) => clearEntry(known, id, now), kase)
-  return stuck.reduce((known, one) => openEntry(known, one.id, 'stuck', one, now), settled)
+  const settled = ended.reduce((known, { id }) => clearQuestion(known, id, now), record)
+  return stuck.reduce((known, one) => openQuestion(known, one.id, 'stuck', one, now), settled)
 }
 
-export function findStuckCard({ entries }: Case, { id }: Payment): Entry | undefined {
-  return entries.find((one) => one.id === id && one.reason === 'stuck' && one.state === 'open')
+export function findStuckCard({ questions }: SaleRecord, { id }: Payment): Question | undefined {
+  return questions.find((one) => one.id === id && one.reason === 'stuck' && one.state === 'open')
 }
 
 /** What the owner may decide, and what they see. */
@@ -285,53 +319,57 @@ const reasonsWithoutRefund: ReviewReason[] = ['refunded', 'payment-reused', 'not
 /** A refund of which SumUp shows no trace may be tried again after this. */
 const retryRefundMs = hour
 
-export function findEntry(kase: Case, id: string): Entry | undefined {
-  return kase.entries.find((one) => one.id === id)
+export function findQuestion(record: SaleRecord, id: string): Question | undefined {
+  return record.questions.find((one) => one.id === id)
 }
 
-export function entryPayment(kase: Case, entry: Entry): Payment | undefined {
-  return kase.payments.find(({ id }) => id === entry.paymentId)
+export function questionPayment(record: SaleRecord, question: Question): Payment | undefined {
+  return record.payments.find(({ id }) => id === question.paymentId)
 }
 
-/** Why no order can be made of an entry; undefined if one can. */
+/** Why no order can be made of a question; undefined if one can. */
 export function whyNoOrder(
-  kase: Case,
-  entry: Entry,
+  record: SaleRecord,
+  question: Question,
 ): 'order-impossible' | 'payment-returned' | 'refund-running' | undefined {
-  const payment = entryPayment(kase, entry)
-  const reason = reasonOf(entry)
+  const payment = questionPayment(record, question)
+  const reason = reasonOf(question)
   if (payment && isReturned(payment)) return 'payment-returned'
-  if (payment && openRefundOf(kase, payment)) return 'refund-running'
-  if (kase.order || reasonsWithoutOrder.includes(reason)) return 'order-impossible'
+  if (payment && openRefundOf(record, payment)) return 'refund-running'
+  if (record.order || reasonsWithoutOrder.includes(reason)) return 'order-impossible'
   if (payment) return remainingCents(payment) > 0 ? undefined : 'order-impossible'
-  const isOnlyKnownByHand = reasonsWithoutPayment.includes(reason) && pendingOf(kase).length === 0
+  const isOnlyKnownByHand = reasonsWithoutPayment.includes(reason) && pendingOf(record).length === 0
   return isOnlyKnownByHand ? undefined : 'order-impossible'
 }
 
 type NoRefund = 'refund-impossible' | 'payment-returned' | 'refund-running' | 'refund-part-unknown'
 
 /** Why a payment in review cannot be refunded; undefined if it can. What pays for an order is refunded from there. */
-export function whyNoRefund(kase: Case, entry: Entry, now: Date): NoRefund | undefined {
-  const payment = entryPayment(kase, entry)
+export function whyNoRefund(
+  record: SaleRecord,
+  question: Question,
+  now: Date,
+): NoRefund | undefined {
+  const payment = questionPayment(record, question)
   if (!payment) return 'refund-impossible'
   if (isReturned(payment)) return 'payment-returned'
-  const isOrders = payment === ordersPayment(kase)
-  if (isOrders || reasonsWithoutRefund.includes(reasonOf(entry))) return 'refund-impossible'
-  return whyNotRefundable(kase, payment, now)
+  const isOrders = payment === ordersPayment(record)
+  if (isOrders || reasonsWithoutRefund.includes(reasonOf(question))) return 'refund-impossible'
+  return whyNotRefundable(record, payment, now)
 }
 
 /** Why so much of an order's payment cannot be refunded; undefined if it can. Without an amount: all that is left. */
 export function whyNoOrderRefund(
-  kase: Case,
+  record: SaleRecord,
   now: Date,
   cents?: number,
 ): NoRefund | 'refund-without-payment' | undefined {
-  const payment = ordersPayment(kase)
-  return payment ? whyNotRefundable(kase, payment, now, cents) : 'refund-without-payment'
+  const payment = ordersPayment(record)
+  return payment ? whyNotRefundable(record, payment, now, cents) : 'refund-without-payment'
 }
 
 function whyNotRefundable(
-  kase: Case,
+  record: SaleRecord,
   payment: Payment,
   now: Date,
   cents?: number,
@@ -339,7 +377,7 @@ function whyNotRefundable(
   const left = remainingCents(payment)
   if (isReturned(payment)) return 'payment-returned'
   if (left === 0 || payment.currency === null) return 'refund-impossible'
-  const open = openRefundOf(kase, payment)
+  const open = openRefundOf(record, payment)
   return open && whyNotAfter(open, payment, now, cents ?? left)
 }
 
@@ -361,20 +399,20 @@ function whyNotAfter(
 }
 
 /** Whether a refund was asked for so lately that nothing else is decided about the payment. */
-export function isRefundFresh(kase: Case, entry: Entry, now: Date): boolean {
-  const payment = entryPayment(kase, entry)
-  const open = payment && openRefundOf(kase, payment)
+export function isRefundFresh(record: SaleRecord, question: Question, now: Date): boolean {
+  const payment = questionPayment(record, question)
+  const open = payment && openRefundOf(record, payment)
   return open !== undefined && !isOlder(open.askedAt, retryRefundMs, now)
 }
 
 /** A short name of what the screen showed: a decision is about that, and nothing else. */
-export function versionOf(kase: Case, entry: Entry): string {
-  const payment = entryPayment(kase, entry)
-  const refund = payment && openRefundOf(kase, payment)
+export function versionOf(record: SaleRecord, question: Question): string {
+  const payment = questionPayment(record, question)
+  const refund = payment && openRefundOf(record, payment)
   const shown = [
-    entry.state,
-    entry.reason,
-    kase.sale?.details ?? null,
+    question.state,
+    question.reason,
+    record.sale?.details ?? null,
     payment && factsOf(payment),
     payment?.conflict,
     refund && [refund.id, refund.state],
@@ -383,9 +421,9 @@ export function versionOf(kase: Case, entry: Entry): string {
 }
 
 /** The same for what the screen shows of an order's payment. */
-export function orderVersionOf(kase: Case): string {
-  const payment = ordersPayment(kase)
-  const refund = payment && openRefundOf(kase, payment)
+export function orderVersionOf(record: SaleRecord): string {
+  const payment = ordersPayment(record)
+  const refund = payment && openRefundOf(record, payment)
   return nameOf([payment && [payment.id, factsOf(payment)], refund?.id])
 }
 
@@ -399,28 +437,28 @@ const factsOf = ({ amount, currency, status, refunded, chargedBack }: Payment) =
 
 const nameOf = (shown: unknown[]) => hash('sha256', JSON.stringify(shown)).slice(0, 16)
 
-/** What an admin sees of a review entry. */
-export function showEntry(
+/** What an admin sees of a question. */
+export function showQuestion(
   { isOwn }: { isOwn: (account: Pick<Sale, 'merchantCode' | 'isTest'>) => boolean },
-  kase: Case,
-  entry: Entry,
+  record: SaleRecord,
+  question: Question,
   now: Date,
   handledByEmail: string | null,
 ): ReviewEntry {
-  const { sale, order } = kase
-  const payment = entryPayment(kase, entry)
-  const isOpen = entry.state === 'open'
+  const { sale, order } = record
+  const payment = questionPayment(record, question)
+  const isOpen = question.state === 'open'
   const isOther =
     sale && payment && (payment.amount !== sale.amount || payment.currency !== sale.currency)
-  const refund = payment && openRefundOf(kase, payment)
-  const isSales = entry.id === sale?.id
+  const refund = payment && openRefundOf(record, payment)
+  const isSales = question.id === sale?.id
   // An order of it is one of what was sold.
-  const isOfSale = isSales || entry.reason === 'paid-late'
+  const isOfSale = isSales || question.reason === 'paid-late'
   return {
-    id: entry.id,
-    version: versionOf(kase, entry),
-    state: showState(entry.state),
-    reason: reasonOf(entry),
+    id: question.id,
+    version: versionOf(record, question),
+    state: showState(question.state),
+    reason: reasonOf(question),
     product: sale && isOfSale ? showProduct(sale) : null,
     amount: (isSales ? sale?.amount : payment?.amount) ?? null,
     currency: (isSales ? sale?.currency : payment?.currency) ?? null,
@@ -440,20 +478,20 @@ export function showEntry(
     conflict: payment?.conflict ?? null,
     transactionCode: payment?.transactionCode ?? null,
     paymentMethod: payment?.method ?? null,
-    isTest: entry.isTest,
+    isTest: question.isTest,
     details: isOfSale ? (sale?.details ?? null) : null,
-    createdAt: ((isSales ? sale?.createdAt : payment?.madeAt) ?? entry.openedAt).toISOString(),
-    isPaid: payment !== undefined && isKept(payment) && entry.reason !== 'not-at-sumup',
-    canOrder: isOpen && whyNoOrder(kase, entry) === undefined,
+    createdAt: ((isSales ? sale?.createdAt : payment?.madeAt) ?? question.openedAt).toISOString(),
+    isPaid: payment !== undefined && isKept(payment) && question.reason !== 'not-at-sumup',
+    canOrder: isOpen && whyNoOrder(record, question) === undefined,
     canRefund:
       isOpen &&
       payment !== undefined &&
       isOwn(payment) &&
-      whyNoRefund(kase, entry, now) === undefined,
-    canDismiss: isOpen && !isRefundFresh(kase, entry, now),
+      whyNoRefund(record, question, now) === undefined,
+    canDismiss: isOpen && !isRefundFresh(record, question, now),
     orderId: order?.id ?? null,
-    note: entry.note,
-    handledAt: entry.handledAt?.toISOString() ?? null,
+    note: question.note,
+    handledAt: question.handledAt?.toISOString() ?? null,
     handledBy: handledByEmail,
   }
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import {
   ago,
   attempt,
-  caseOf,
-  entryOf,
+  recordOf,
+  questionOf,
   inReview,
   missing,
   noDetails,
@@ -18,8 +18,8 @@ import {
   transactionOf,
   unreachable,
   type Parts,
-} from '#server/testing/cases.ts'
-import type { Case, Refund, Sale, StatusWithoutOrder } from './case.ts'
+} from '#server/testing/records.ts'
+import type { SaleRecord, Refund, Sale, StatusWithoutOrder } from './record.ts'
 import { notAsked, type Reading } from './observe.ts'
 import { decideReading, reconcile } from './reconcile.ts'
 import { addMs, day, endMarginMs, hour, minute, second } from './schedule.ts'
@@ -30,7 +30,7 @@ const wordsFor = (status: StatusWithoutOrder) =>
   'reason' in status ? `${status.state}: ${status.reason}` : status.state
 
 function decide(parts: Parts, reading: Reading) {
-  return decideReading(caseOf(parts), reading, now, (id) => `our-${id}`)
+  return decideReading(recordOf(parts), reading, now, (id) => `our-${id}`)
 }
 
 /** What is left: the state, the status in words, and when the next look is, from now. */
@@ -172,7 +172,7 @@ const lines: Line[] = [
   ['another account, open', states.open, otherAccount, 'closed', 'closed', null],
   ['another account, in review', inReview('no-details'), otherAccount, 'review', 'review: no-details', null],
   // Decided by the owner
-  ['money after a dismissal without any', { sale: { state: 'dismissed' }, entries: [entryOf('stuck', { state: 'dismissed' })] }, paid(), 'review', 'review: paid-late', null],
+  ['money after a dismissal without any', { sale: { state: 'dismissed' }, questions: [questionOf('stuck', { state: 'dismissed' })] }, paid(), 'review', 'review: paid-late', null],
   ['nothing new after a dismissal', states.dismissed, seen('PAID', [attempt('tx-0')]), 'dismissed', 'review: dismissed', null],
   ['nothing new after a refund', states.refunded, seen('PAID', [attempt('tx-0')]), 'refunded', 'review: refunded', null],
 ]
@@ -185,23 +185,26 @@ test('the order is for the payment that was not refunded, and the owner decides 
   const twice = decide({}, both)
   assert.equal(twice.order?.payment?.transactionId, 'tx-1')
   assert.deepEqual(
-    twice.after.entries.map(({ id, reason, state }) => [id, reason, state]),
+    twice.after.questions.map(({ id, reason, state }) => [id, reason, state]),
     [['our-tx-2', 'paid-twice', 'open']],
   )
   const returned = { ...both, transactions: [transactionOf('tx-1', { refunded: '49.00' })] }
   const once = decide({}, returned)
   assert.equal(once.order?.payment?.transactionId, 'tx-2')
-  assert.deepEqual(once.after.entries, [])
+  assert.deepEqual(once.after.questions, [])
 })
 
 test('an order whose payment was given back is paid by the other one', () => {
-  const kase: Parts = {
+  const record: Parts = {
     ...states.paid,
     payments: [paymentOf('tx-1', { refunded: '49.00' }), paymentOf('tx-2')],
   }
-  const { reassignOrderTo, after } = decide(kase, seen('PAID', [attempt('tx-1'), attempt('tx-2')]))
+  const { reassignOrderTo, after } = decide(
+    record,
+    seen('PAID', [attempt('tx-1'), attempt('tx-2')]),
+  )
   assert.equal(reassignOrderTo?.transactionId, 'tx-2')
-  assert.deepEqual(after.entries, [])
+  assert.deepEqual(after.questions, [])
 })
 
 test('what went back of an order is told once, also what had gone back before there was one', () => {
@@ -231,7 +234,7 @@ test('each declined card is counted once', () => {
 test('a sale whose review ends with nothing charged promises its buyer a mail', () => {
   const cleared: Parts = {
     sale: { expiredSince: ago(15 * minute) },
-    entries: [entryOf('unreadable', { state: 'cleared' })],
+    questions: [questionOf('unreadable', { state: 'cleared' })],
   }
   assert.deepEqual(decide(cleared, seen('EXPIRED')).mails, ['not-charged'])
 })
@@ -243,56 +246,57 @@ for (const [what, leftMs, state] of [
   ['long after its own end', -2 * endMarginMs, 'closed'],
 ] as const) {
   test(`EXPIRED after DELETE, ${what}: ${state}`, () => {
-    const kase = caseOf({ sale: { validUntil: addMs(now, leftMs) } })
-    const { after } = reconcile(kase, kase, { ...seen('EXPIRED'), isEnding: true }, now)
+    const record = recordOf({ sale: { validUntil: addMs(now, leftMs) } })
+    const { after } = reconcile(record, record, { ...seen('EXPIRED'), isEnding: true }, now)
     assert.equal(after.sale?.state, state)
   })
 }
 
 /** Paid twice; the order's own payment went back. */
-function paidTwice(refunds: Refund[]): Case {
+function paidTwice(refunds: Refund[]): SaleRecord {
   const second = paymentOf('tx-2')
-  return caseOf({
+  return recordOf({
     ...states.paid,
     payments: [paymentOf('tx-1', { refunded: '49.00' }), second],
     refunds,
-    entries: [entryOf('paid-twice', { id: second.id, paymentId: second.id })],
+    questions: [questionOf('paid-twice', { id: second.id, paymentId: second.id })],
   })
 }
 
-const entryStates = ({ entries }: Case) => entries.map(({ state }) => state)
+const questionStates = ({ questions }: SaleRecord) => questions.map(({ state }) => state)
 
 test('an order moves to the payment that the shop still has', () => {
-  const kase = paidTwice([])
-  const { after, reassignOrderTo } = reconcile(kase, kase, notAsked, now)
+  const record = paidTwice([])
+  const { after, reassignOrderTo } = reconcile(record, record, notAsked, now)
   assert.equal(reassignOrderTo?.transactionId, 'tx-2')
-  assert.deepEqual(entryStates(after), ['cleared'])
+  assert.deepEqual(questionStates(after), ['cleared'])
 })
 
-test('an order does not move to a payment while it is being refunded, and its entry stays', () => {
-  const kase = paidTwice([refundOf(paymentOf('tx-2').id, 'unknown')])
-  const { after, reassignOrderTo } = reconcile(kase, kase, notAsked, now)
+test('an order does not move to a payment while it is being refunded, and its question stays', () => {
+  const record = paidTwice([refundOf(paymentOf('tx-2').id, 'unknown')])
+  const { after, reassignOrderTo } = reconcile(record, record, notAsked, now)
   assert.equal(reassignOrderTo, undefined)
-  assert.deepEqual(entryStates(after), ['open'])
+  assert.deepEqual(questionStates(after), ['open'])
 })
 
 test('an order whose payment SumUp does not have goes to review, and leaves it once SumUp shows it', () => {
-  const kase = caseOf(states.paid)
+  const record = recordOf(states.paid)
   const read = (one: Reading['transactions'][number]) => ({ ...notAsked, transactions: [one] })
   const missing = read({ transactionId: 'tx-1', result: 'missing' })
-  const { after } = reconcile(kase, kase, missing, now)
+  const { after } = reconcile(record, record, missing, now)
   assert.deepEqual(
-    after.entries.map(({ reason, state }) => [reason, state]),
+    after.questions.map(({ reason, state }) => [reason, state]),
     [['not-at-sumup', 'open']],
   )
-  assert.deepEqual(entryStates(reconcile(after, after, read(transactionOf('tx-1')), now).after), [
-    'cleared',
-  ])
+  assert.deepEqual(
+    questionStates(reconcile(after, after, read(transactionOf('tx-1')), now).after),
+    ['cleared'],
+  )
 })
 
 test('the buyer of a sale that was in review is mailed that nothing was charged', () => {
-  const kase = caseOf(inReview('stuck', { expiredSince: ago(hour) }))
-  const { after, mails } = reconcile(kase, kase, seen('EXPIRED'), now)
+  const record = recordOf(inReview('stuck', { expiredSince: ago(hour) }))
+  const { after, mails } = reconcile(record, record, seen('EXPIRED'), now)
   assert.equal(after.sale?.state, 'closed')
   assert.deepEqual(mails, ['not-charged'])
 })

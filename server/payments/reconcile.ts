@@ -6,22 +6,22 @@ import {
   isEveryCardDeclined,
   isHolding,
   isKept,
-  isSaleCase,
+  hasSale,
   isUnfinished,
   openRefundOf,
   pendingOf,
   pendingSince,
   reasonOf,
-  saleEntry,
+  saleQuestion,
   statusOf,
   withSale,
-  type Case,
+  type SaleRecord,
   type Decision,
   type Payment,
   type Refund,
   type Sale,
-  type SaleCase,
-} from './case.ts'
+  type RecordWithSale,
+} from './record.ts'
 import {
   followRefund,
   isRefundRuledOut,
@@ -31,12 +31,12 @@ import {
 } from './observe.ts'
 import { listReturned, reconcileMissingPayment, reconcileOrdered } from './ordered.ts'
 import {
-  clearEntry,
+  clearQuestion,
   findStuckCard,
   isReused,
   isSaleAsked,
   keepInReview,
-  openEntry,
+  openQuestion,
   reconcileAsked,
   review,
   withEveryPayment,
@@ -82,21 +82,21 @@ type CreateId = (transactionId: string) => string
 const maxDeclinedCards = 5
 
 export function decideReading(
-  kase: Case,
+  record: SaleRecord,
   reading: Reading,
   now: Date,
   createId: CreateId = () => randomUUID(),
 ): Decision {
-  const merged = mergeReading(kase, reading, now, createId)
-  const newFailures = countNewFailures(kase, merged, reading)
+  const merged = mergeReading(record, reading, now, createId)
+  const newFailures = countNewFailures(record, merged, reading)
   const hasTooManyCards =
-    kase.sale?.hasTooManyCards || failedOf(merged).length >= maxDeclinedCards || false
+    record.sale?.hasTooManyCards || failedOf(merged).length >= maxDeclinedCards || false
   const known = merged.sale ? withSale(merged, { hasTooManyCards }) : merged
-  return { ...reconcile(kase, known, reading, now), newFailures }
+  return { ...reconcile(record, known, reading, now), newFailures }
 }
 
 /** How many cards were declined since the last reading. A card that the buyer cancelled was not declined. */
-function countNewFailures(before: Case, merged: Case, { checkout }: Reading): number {
+function countNewFailures(before: SaleRecord, merged: SaleRecord, { checkout }: Reading): number {
   const attempts = checkout.type === 'seen' ? checkout.checkout.payments : []
   const isNew = ({ transactionId }: Payment) =>
     !failedOf(before).some((one) => one.transactionId === transactionId) &&
@@ -105,91 +105,102 @@ function countNewFailures(before: Case, merged: Case, { checkout }: Reading): nu
 }
 
 /**
- * What should be true of a case now: which payment has an order, what the owner must decide, what is waited for, what the
+ * What should be true of a record now: which payment has an order, what the owner must decide, what is waited for, what the
  * buyer may be told, and when SumUp is asked again. Pure and total; asked after every reading and every act. `before` is
- * the case that was read, `kase` the same with what was observed since.
+ * the record that was read, `record` the same with what was observed since.
  */
-export function reconcile(before: Case, kase: Case, reading: Reading, now: Date): Decision {
-  const followed = finishRefunds(kase, now)
-  const decision = isSaleCase(followed)
+export function reconcile(
+  before: SaleRecord,
+  record: SaleRecord,
+  reading: Reading,
+  now: Date,
+): Decision {
+  const followed = finishRefunds(record, now)
+  const decision = hasSale(followed)
     ? reconcileSale(followed, reading, now)
     : reconcileWithoutSale(followed, reading, now)
   return complete(before, decision, now)
 }
 
-function reconcileSale(kase: SaleCase, reading: Reading, now: Date): Decision {
-  if (kase.order) return reconcileOrdered(kase, reading, now)
-  const asked = reconcileAsked(kase, reading, now)
+function reconcileSale(record: RecordWithSale, reading: Reading, now: Date): Decision {
+  if (record.order) return reconcileOrdered(record, reading, now)
+  const asked = reconcileAsked(record, reading, now)
   if (asked) return asked
   const { checkout } = reading
   return checkout.type === 'seen'
-    ? reconcileSeen(kase, checkout.checkout, reading, now)
-    : reconcileUnseen(kase, checkout, now)
+    ? reconcileSeen(record, checkout.checkout, reading, now)
+    : reconcileUnseen(record, checkout, now)
 }
 
 const knownStatuses = ['PENDING', 'PAID', 'FAILED', 'EXPIRED']
 
 /** What SumUp shows of the checkout: money, a card at the bank, the checkout's end, or none of these. */
-function reconcileSeen(read: SaleCase, seen: SumupCheckout, reading: Reading, now: Date): Decision {
-  const kase = withSale(read, { unreadSince: null, lastError: null })
+function reconcileSeen(
+  read: RecordWithSale,
+  seen: SumupCheckout,
+  reading: Reading,
+  now: Date,
+): Decision {
+  const record = withSale(read, { unreadSince: null, lastError: null })
   const unidentified = (status: string) =>
     seen.payments.some((one) => one.id === undefined && one.status === status)
   const isTaken =
     seen.status === 'PAID' ||
     unidentified('SUCCESSFUL') ||
-    kase.payments.some(({ status }) => status === 'successful')
+    record.payments.some(({ status }) => status === 'successful')
   // A payment of its own makes the sale, whatever else SumUp names.
-  if (reading.reusedIds?.length && !kase.payments.some(isKept))
-    return review(kase, 'payment-reused', now)
-  if (isTaken) return reconcileTaken(kase, seen, reading, now)
+  if (reading.reusedIds?.length && !record.payments.some(isKept))
+    return review(record, 'payment-reused', now)
+  if (isTaken) return reconcileTaken(record, seen, reading, now)
   if (!seen.isReadable || !knownStatuses.includes(seen.status))
-    return unclear(kase, 'unreadable', now)
-  if (pendingOf(kase).length > 0 || unidentified('PENDING')) return reconcileAtBank(kase, now)
+    return unclear(record, 'unreadable', now)
+  if (pendingOf(record).length > 0 || unidentified('PENDING')) return reconcileAtBank(record, now)
   if (seen.status === 'EXPIRED')
-    return reconcileExpired(withSale(kase, { unclearSince: null }), reading, now)
-  return reconcileUnpaid(kase, seen, now)
+    return reconcileExpired(withSale(record, { unclearSince: null }), reading, now)
+  return reconcileUnpaid(record, seen, now)
 }
 
 /** No card was sent yet, or each one was declined. */
-function reconcileUnpaid(read: SaleCase, seen: SumupCheckout, now: Date): Decision {
-  const kase = withoutUnseenHold(read, now)
-  const { sale } = kase
+function reconcileUnpaid(read: RecordWithSale, seen: SumupCheckout, now: Date): Decision {
+  const record = withoutUnseenHold(read, now)
+  const { sale } = record
   // It has no details or is closed, so it is not checked until something happens.
   if (sale.state === 'closed' || sale.state === 'open') {
-    const after = withSale(kase, { unclearSince: null, nextCheckAt: null })
+    const after = withSale(record, { unclearSince: null, nextCheckAt: null })
     return { after, status: statusOf(after) }
   }
-  const known = withSale(clearEntry(kase, sale.id, now), {
+  const known = withSale(clearQuestion(record, sale.id, now), {
     state: sale.state === 'review' ? 'submitted' : sale.state,
     ...nextUnpaidCheck(sale, now),
     unclearSince: null,
     expiredSince: null,
   })
-  const isDeclined = seen.status === 'FAILED' && isEveryCardDeclined(kase) && !sale.hasTooManyCards
+  const isDeclined =
+    seen.status === 'FAILED' && isEveryCardDeclined(record) && !sale.hasTooManyCards
   const decision: Decision = {
     after: known,
     status: isDeclined ? { state: 'declined' } : statusOf(known),
     ...(sale.hasTooManyCards && { endAtSumup: true }),
   }
   const isOverdue = now.getTime() - sale.validUntil.getTime() > endMarginMs
-  return isOverdue ? endOverdue(kase, decision, now) : decision
+  return isOverdue ? endOverdue(record, decision, now) : decision
 }
 
 /** Others get what is held for a card that SumUp does not show minutes after Pay now. The sale goes on without it. */
-function withoutUnseenHold(kase: SaleCase, now: Date): SaleCase {
-  const { heldAt, detailsAt } = kase.sale
+function withoutUnseenHold(record: RecordWithSale, now: Date): RecordWithSale {
+  const { heldAt, detailsAt } = record.sale
   const isOver = heldAt && detailsAt && isOlder(detailsAt, unseenHoldMs, now)
-  return isOver ? withSale(kase, { heldAt: null }) : kase
+  return isOver ? withSale(record, { heldAt: null }) : record
 }
 
 /** A card is at the buyer's bank, so the sale goes on whatever else SumUp says. */
-function reconcileAtBank(kase: SaleCase, now: Date): Decision {
-  const { sale } = kase
-  const entry = saleEntry(kase)
-  const since = pendingSince(kase)
-  const isKnownStuck = entry?.state === 'open' && entry.reason === 'stuck'
-  if (isKnownStuck || isOlder(since, stuckAfterMs, now)) return review(kase, 'stuck', now)
-  const after = withSale(clearEntry(kase, sale.id, now), {
+function reconcileAtBank(record: RecordWithSale, now: Date): Decision {
+  const { sale } = record
+  const question = saleQuestion(record)
+  const since = pendingSince(record)
+  const isKnownStuck = question?.state === 'open' && question.reason === 'stuck'
+  if (isKnownStuck || isOlder(since, stuckAfterMs, now)) return review(record, 'stuck', now)
+  const after = withSale(clearQuestion(record, sale.id, now), {
     state: 'submitted',
     heldAt: isOlder(since, bankHoldMs, now) ? null : sale.heldAt,
     unclearSince: null,
@@ -204,19 +215,20 @@ function reconcileAtBank(kase: SaleCase, now: Date): Decision {
 
 /** SumUp has taken money: the sale gets its order, unless something is wrong with the payment or the details. */
 function reconcileTaken(
-  kase: SaleCase,
+  record: RecordWithSale,
   seen: SumupCheckout,
   reading: Reading,
   now: Date,
 ): Decision {
-  const { sale, payments } = kase
-  const payment = choosePayment(kase) ?? payments.find(({ status }) => status === 'successful')
+  const { sale, payments } = record
+  const payment = choosePayment(record) ?? payments.find(({ status }) => status === 'successful')
   if (seen.status !== 'PAID' || !payment)
-    return unclear(kase, seen.isReadable ? 'contradiction' : 'unreadable', now, payment)
-  const doubtful = reconcileDoubtful(kase, seen, payment, reading, now)
+    return unclear(record, seen.isReadable ? 'contradiction' : 'unreadable', now, payment)
+  const doubtful = reconcileDoubtful(record, seen, payment, reading, now)
   if (doubtful) return doubtful
-  if (!sale.details || areDetailsRefused(kase)) return review(kase, 'no-details', now, { payment })
-  const settled = clearEntry(clearEntry(kase, sale.id, now), payment.id, now)
+  if (!sale.details || areDetailsRefused(record))
+    return review(record, 'no-details', now, { payment })
+  const settled = clearQuestion(clearQuestion(record, sale.id, now), payment.id, now)
   const after = withSale(settled, {
     state: 'paid',
     unclearSince: null,
@@ -231,16 +243,16 @@ function reconcileTaken(
  * Which of several payments the order is for: the one that the owner was asked about as the sale's, otherwise one that
  * matches, that is not being given back, and that nobody was asked about as a second one.
  */
-function choosePayment(kase: SaleCase): Payment | undefined {
-  const { sale, entries } = kase
-  const kept = kase.payments.filter(isKept)
+function choosePayment(record: RecordWithSale): Payment | undefined {
+  const { sale, questions } = record
+  const kept = record.payments.filter(isKept)
   const isPrice = ({ amount, currency }: Payment) =>
     amount === sale.amount && currency === sale.currency
-  const isFree = (one: Payment) => isPrice(one) && !openRefundOf(kase, one)
-  const asked = saleEntry(kase)?.paymentId
+  const isFree = (one: Payment) => isPrice(one) && !openRefundOf(record, one)
+  const asked = saleQuestion(record)?.paymentId
   return (
     kept.find((one) => isFree(one) && one.id === asked) ??
-    kept.find((one) => isFree(one) && !entries.some(({ id }) => id === one.id)) ??
+    kept.find((one) => isFree(one) && !questions.some(({ id }) => id === one.id)) ??
     kept.find(isFree) ??
     kept.find(isPrice) ??
     kept[0]
@@ -248,29 +260,29 @@ function choosePayment(kase: SaleCase): Payment | undefined {
 }
 
 /** Whether the details are only kept for the owner: the shop refused them, or the owner was asked for them. */
-function areDetailsRefused(kase: SaleCase): boolean {
-  const { details } = kase.sale
-  const entry = saleEntry(kase)
-  const isAsked = entry?.state === 'open' && entry.reason === 'no-details'
-  return isAsked || (details !== null && !isAgreed(kase.sale, details))
+function areDetailsRefused(record: RecordWithSale): boolean {
+  const { details } = record.sale
+  const question = saleQuestion(record)
+  const isAsked = question?.state === 'open' && question.reason === 'no-details'
+  return isAsked || (details !== null && !isAgreed(record.sale, details))
 }
 
 /**
  * SumUp says EXPIRED and shows no payment in progress. If a card may have been sent, that is confirmed by further checks, and
  * the first of them must agree before the buyer is told: reads lag, and a new form beside a hidden card charges twice.
  */
-function reconcileExpired(read: SaleCase, reading: Reading, now: Date): Decision {
-  const kase = withoutUnseenHold(read, now)
-  const { sale } = kase
+function reconcileExpired(read: RecordWithSale, reading: Reading, now: Date): Decision {
+  const record = withoutUnseenHold(read, now)
+  const { sale } = record
   const since = sale.expiredSince ?? now
-  const isConfirmed = isEveryCardDeclined(kase) || isOlder(since, unclearMs, now)
+  const isConfirmed = isEveryCardDeclined(record) || isOlder(since, unclearMs, now)
   const isEnded = reading.isEnding && (isConfirmed || !endsByItself(sale, now))
   if (sale.state === 'open' || sale.state === 'closed' || sale.hasTooManyCards || isEnded)
-    return close(kase, now)
+    return close(record, now)
   const endedAt = isSoonAfter(sale.validUntil, since) ? sale.validUntil : since
   const next = expiredChecksMs.find((ms) => ms > now.getTime() - endedAt.getTime())
-  if (next === undefined) return close(kase, now)
-  const after = withSale(clearEntry(kase, sale.id, now), {
+  if (next === undefined) return close(record, now)
+  const after = withSale(clearQuestion(record, sale.id, now), {
     state: sale.state === 'review' ? 'submitted' : sale.state,
     expiredSince: since,
     nextCheckAt: addMs(endedAt, next),
@@ -295,9 +307,9 @@ function isSoonAfter(end: Date, seenAt: Date): boolean {
 }
 
 /** Ends a sale: nothing was charged, and nothing can be. */
-function close(kase: SaleCase, now: Date): Decision {
-  const wasReviewed = saleEntry(kase) !== undefined
-  const after = withSale(clearEntry(kase, kase.sale.id, now), {
+function close(record: RecordWithSale, now: Date): Decision {
+  const wasReviewed = saleQuestion(record) !== undefined
+  const after = withSale(clearQuestion(record, record.sale.id, now), {
     state: 'closed',
     unclearSince: null,
     expiredSince: null,
@@ -305,7 +317,7 @@ function close(kase: SaleCase, now: Date): Decision {
     nextCheckAt: null,
     lastError: null,
   })
-  const status = kase.sale.hasTooManyCards ? 'too-many-cards' : 'closed'
+  const status = record.sale.hasTooManyCards ? 'too-many-cards' : 'closed'
   return { after, status: { state: status }, ...(wasReviewed && { mails: ['not-charged'] }) }
 }
 
@@ -313,16 +325,16 @@ function close(kase: SaleCase, now: Date): Decision {
 
 /** SumUp's answer makes no sense. It may only be early; if it stays so, it goes to review. */
 function unclear(
-  kase: SaleCase,
+  record: RecordWithSale,
   reason: 'contradiction' | 'unreadable',
   now: Date,
   payment?: Payment,
 ): Decision {
-  const { sale } = kase
+  const { sale } = record
   const since = sale.unclearSince ?? now
   if (sale.state === 'review' || isOlder(since, unclearMs, now))
-    return review(kase, reason, now, { payment, since })
-  const after = withSale(kase, {
+    return review(record, reason, now, { payment, since })
+  const after = withSale(record, {
     state: 'submitted',
     unclearSince: since,
     nextCheckAt: addMs(now, unclearPauseMs),
@@ -333,21 +345,21 @@ function unclear(
 
 /** Why a payment is no order, or none yet: it does not match the sale, or went back, or nobody knows whether it did. */
 function reconcileDoubtful(
-  kase: SaleCase,
+  record: RecordWithSale,
   seen: SumupCheckout,
   payment: Payment,
   reading: Reading,
   now: Date,
 ): Decision | undefined {
-  const mismatch = findMismatch(kase.sale, seen, payment)
-  if (mismatch === 'unreadable') return unclear(kase, 'unreadable', now, payment)
-  if (!kase.payments.some(isKept)) return review(kase, 'refunded', now, { payment })
-  if (mismatch) return review(kase, 'mismatch', now, { payment })
-  if (payment.conflict !== null) return review(kase, 'contradiction', now, { payment })
+  const mismatch = findMismatch(record.sale, seen, payment)
+  if (mismatch === 'unreadable') return unclear(record, 'unreadable', now, payment)
+  if (!record.payments.some(isKept)) return review(record, 'refunded', now, { payment })
+  if (mismatch) return review(record, 'mismatch', now, { payment })
+  if (payment.conflict !== null) return review(record, 'contradiction', now, { payment })
   // It is being given back: no order before that is known to have failed.
-  const isGivenBack = openRefundOf(kase, payment) !== undefined
+  const isGivenBack = openRefundOf(record, payment) !== undefined
   if (isGivenBack || !isRefundRuledOut(payment, reading, now))
-    return reconcileUnreadPayment(kase, payment, now)
+    return reconcileUnreadPayment(record, payment, now)
   return undefined
 }
 
@@ -371,58 +383,58 @@ function findMismatch(
 }
 
 /** SumUp calls the sale paid, but nobody can read whether the money went back. */
-function reconcileUnreadPayment(kase: SaleCase, payment: Payment, now: Date): Decision {
+function reconcileUnreadPayment(record: RecordWithSale, payment: Payment, now: Date): Decision {
   const { unreadSince } = payment
   if (unreadSince && isOlder(unreadSince, unreadPaidAfterMs, now))
-    return review(kase, 'unreadable', now, { payment })
-  const entry = saleEntry(kase)
-  if (entry?.state === 'open' && isSelfClearing(reasonOf(entry)))
-    return keepInReview(kase, entry, now)
-  const next = nextCheck(kase.sale, now)
+    return review(record, 'unreadable', now, { payment })
+  const question = saleQuestion(record)
+  if (question?.state === 'open' && isSelfClearing(reasonOf(question)))
+    return keepInReview(record, question, now)
+  const next = nextCheck(record.sale, now)
   const reviewAt = unreadSince ? addMs(unreadSince, unreadPaidAfterMs) : next.nextCheckAt
   const nextCheckAt = minDate(next.nextCheckAt, reviewAt)
-  const after = withSale(kase, { state: 'submitted', ...next, nextCheckAt })
+  const after = withSale(record, { state: 'submitted', ...next, nextCheckAt })
   return { after, status: { state: 'waiting', reason: 'unclear' } }
 }
 
 /** Past its end SumUp takes no card on it, whether or not SumUp says so: only ending it makes that certain. */
-function endOverdue(kase: SaleCase, decision: Decision, now: Date): Decision {
-  const unclearSince = kase.sale.unclearSince ?? now
+function endOverdue(record: RecordWithSale, decision: Decision, now: Date): Decision {
+  const unclearSince = record.sale.unclearSince ?? now
   const ended = isOlder(unclearSince, unendedAfterMs, now)
-    ? review(kase, 'contradiction', now, { since: unclearSince })
+    ? review(record, 'contradiction', now, { since: unclearSince })
     : { ...decision, after: withSale(decision.after, { unclearSince }) }
   return { ...ended, endAtSumup: true }
 }
 
 /** SumUp does not show the checkout, or was not asked about it. */
 function reconcileUnseen(
-  kase: SaleCase,
+  record: RecordWithSale,
   checkout: Exclude<CheckoutReading, { type: 'seen' }>,
   now: Date,
 ): Decision {
   switch (checkout.type) {
     case 'other-account':
-      return reconcileOtherAccount(kase, now)
+      return reconcileOtherAccount(record, now)
     case 'unreachable':
-      return reconcileUnread(kase, checkout.why, now)
+      return reconcileUnread(record, checkout.why, now)
     case 'missing':
-      return reconcileMissing(kase, now)
+      return reconcileMissing(record, now)
     case 'not-asked':
-      return reconcileNotAsked(kase, now)
+      return reconcileNotAsked(record, now)
   }
 }
 
-function reconcileOtherAccount(kase: SaleCase, now: Date): Decision {
-  const { sale } = kase
-  const entry = saleEntry(kase)
+function reconcileOtherAccount(record: RecordWithSale, now: Date): Decision {
+  const { sale } = record
+  const question = saleQuestion(record)
   // A webhook of the old account for a closed sale: its meaning cannot be looked up.
   const isNotified = sale.state === 'closed' && sale.startedAt !== null && sale.nextCheckAt !== null
   if (sale.state === 'submitted' || isNotified)
-    return review(kase, 'account-changed', now, { payment: kase.payments.find(isKept) })
-  if (isUnfinished(sale)) return close(kase, now)
+    return review(record, 'account-changed', now, { payment: record.payments.find(isKept) })
+  if (isUnfinished(sale)) return close(record, now)
   // The other account cannot be queried, so there is nothing to check.
-  if (entry?.state === 'open') return keepInReview(kase, entry, now)
-  const after = withSale(kase, { nextCheckAt: null })
+  if (question?.state === 'open') return keepInReview(record, question, now)
+  const after = withSale(record, { nextCheckAt: null })
   return { after, status: statusOf(after) }
 }
 
@@ -430,16 +442,16 @@ function reconcileOtherAccount(kase: SaleCase, now: Date): Decision {
  * Nothing is known, so nothing changes, and the check does not count: it is repeated as soon as SumUp answers. What nobody
  * can read for an hour, the owner must see.
  */
-function reconcileUnread(kase: SaleCase, why: string, now: Date): Decision {
-  const { sale } = kase
+function reconcileUnread(record: RecordWithSale, why: string, now: Date): Decision {
+  const { sale } = record
   const unreadSince = sale.unreadSince ?? now
   const isOverdue = sale.nextCheckAt !== null && sale.nextCheckAt <= now
-  const known = withSale(kase, {
+  const known = withSale(record, {
     unreadSince,
     lastError: sale.lastError ?? why.slice(0, 500),
     ...(isOverdue && { nextCheckAt: addMs(now, 10 * second) }),
   })
-  const payment = kase.payments.find(isKept)
+  const payment = record.payments.find(isKept)
   // A closed sale is looked at again because something was announced.
   const isAwaited = sale.state === 'submitted' || (sale.state === 'closed' && sale.nextCheckAt)
   const isMeant = payment !== undefined || (isAwaited && sale.details !== null)
@@ -453,87 +465,89 @@ function reconcileUnread(kase: SaleCase, why: string, now: Date): Decision {
 }
 
 /** SumUp does not find the checkout: it may be delayed, or never have received it. */
-function reconcileMissing(read: SaleCase, now: Date): Decision {
-  const kase = withSale(read, { unreadSince: null, lastError: null })
-  const { sale } = kase
-  const entry = saleEntry(kase)
-  const paid = kase.payments.find(isKept)
-  if (paid && entry?.state !== 'open') return review(kase, 'lost-at-sumup', now, { payment: paid })
-  if (sale.state === 'created' || sale.state === 'open') return close(kase, now)
-  if (entry?.state === 'open') return keepInReview(kase, entry, now)
+function reconcileMissing(read: RecordWithSale, now: Date): Decision {
+  const record = withSale(read, { unreadSince: null, lastError: null })
+  const { sale } = record
+  const question = saleQuestion(record)
+  const paid = record.payments.find(isKept)
+  if (paid && question?.state !== 'open')
+    return review(record, 'lost-at-sumup', now, { payment: paid })
+  if (sale.state === 'created' || sale.state === 'open') return close(record, now)
+  if (question?.state === 'open') return keepInReview(record, question, now)
   if (sale.state === 'closed') {
-    const after = withSale(kase, { nextCheckAt: null })
+    const after = withSale(record, { nextCheckAt: null })
     return { after, status: statusOf(after) }
   }
   if (now.getTime() - sale.validUntil.getTime() > lostAfterMs)
-    return review(kase, 'lost-at-sumup', now)
-  const isAtBank = pendingOf(kase).length > 0
-  const after = withSale(isAtBank ? kase : withoutUnseenHold(kase, now), nextCheck(sale, now))
+    return review(record, 'lost-at-sumup', now)
+  const isAtBank = pendingOf(record).length > 0
+  const after = withSale(isAtBank ? record : withoutUnseenHold(record, now), nextCheck(sale, now))
   return { after, status: { state: 'waiting', reason: 'unclear' } }
 }
 
 /** Money that was learned of in another way makes the sale due at once. */
-function reconcileNotAsked(kase: SaleCase, now: Date): Decision {
-  const entry = saleEntry(kase)
-  const isHidden = kase.sale.state === 'closed' && pendingOf(kase).length > 0
-  const isTaken = kase.payments.some(isKept) && (entry?.state !== 'open' || isReused(entry))
+function reconcileNotAsked(record: RecordWithSale, now: Date): Decision {
+  const question = saleQuestion(record)
+  const isHidden = record.sale.state === 'closed' && pendingOf(record).length > 0
+  const isTaken = record.payments.some(isKept) && (question?.state !== 'open' || isReused(question))
   const isDue = isTaken || isHidden
-  const after = isDue ? withSale(kase, { nextCheckAt: kase.sale.nextCheckAt ?? now }) : kase
+  const after = isDue ? withSale(record, { nextCheckAt: record.sale.nextCheckAt ?? now }) : record
   return { after, status: statusOf(after) }
 }
 
 /** A payment of this shop whose sale is not here. */
-function reconcileWithoutSale(kase: Case, reading: Reading, now: Date): Decision {
-  let after = withoutReturned(kase, now)
+function reconcileWithoutSale(record: SaleRecord, reading: Reading, now: Date): Decision {
+  let after = withoutReturned(record, now)
   const [payment] = after.payments
-  const [entry] = after.entries
-  if (entry?.reason === 'no-sale' && kase.order) after = clearEntry(after, entry.id, now)
-  if (payment && kase.order) after = reconcileMissingPayment(after, payment, reading, now)
-  else if (payment && isKept(payment) && (!entry || entry.reason === 'stuck'))
-    after = openEntry(clearEntry(after, payment.id, now), payment.id, 'no-sale', payment, now)
+  const [question] = after.questions
+  if (question?.reason === 'no-sale' && record.order) after = clearQuestion(after, question.id, now)
+  if (payment && record.order) after = reconcileMissingPayment(after, payment, reading, now)
+  else if (payment && isKept(payment) && (!question || question.reason === 'stuck'))
+    after = openQuestion(clearQuestion(after, payment.id, now), payment.id, 'no-sale', payment, now)
   return { after, status: statusOf(after) }
 }
 
 /** Adds what follows from every decision, whoever made it. */
-export function complete(before: Case, decision: Decision, now: Date): Decision {
+export function complete(before: SaleRecord, decision: Decision, now: Date): Decision {
   const asked = { ...decision, after: withStuckCards(decision.after, now) }
   const after = withoutEndedHold(followPayments(withEveryPayment(asked, now), now))
   return { ...decision, after, returned: listReturned(before, { ...decision, after }) }
 }
 
 /** A sale that comes back to life holds nothing until it reserves again. */
-function withoutEndedHold(kase: Case): Case {
-  const { sale } = kase
-  return sale?.heldAt && !isHolding(sale) ? withSale(kase, { heldAt: null }) : kase
+function withoutEndedHold(record: SaleRecord): SaleRecord {
+  const { sale } = record
+  return sale?.heldAt && !isHolding(sale) ? withSale(record, { heldAt: null }) : record
 }
 
 /** Ends the refunds that SumUp shows as done or failed. */
-function finishRefunds<Of extends Case>(kase: Of, now: Date): Of {
-  const refunds = kase.refunds.map((refund): Refund => {
-    const payment = kase.payments.find(({ id }) => id === refund.paymentId)
+function finishRefunds<Of extends SaleRecord>(record: Of, now: Date): Of {
+  const refunds = record.refunds.map((refund): Refund => {
+    const payment = record.payments.find(({ id }) => id === refund.paymentId)
     const state = payment ? followRefund(refund, payment, { isRefused: false }) : refund.state
     return state === refund.state ? refund : { ...refund, state, endedAt: now }
   })
-  return { ...kase, refunds }
+  return { ...record, refunds }
 }
 
 /**
  * A payment is read by itself while one of its refunds is open, and while its card is at the bank although nobody asks about
  * its sale any more: SumUp's history lists it by the time when it began, which may be long ago when the bank says yes.
  */
-export function followPayments<Of extends Case>(kase: Of, now: Date): Of {
-  const isAsked = isSaleAsked(kase)
-  const payments = kase.payments.map((payment) => {
+export function followPayments<Of extends SaleRecord>(record: Of, now: Date): Of {
+  const isAsked = isSaleAsked(record)
+  const payments = record.payments.map((payment) => {
     const isWaitedFor =
-      !isOlder(payment.foundAt, followPendingMs, now) || findStuckCard(kase, payment) !== undefined
+      !isOlder(payment.foundAt, followPendingMs, now) ||
+      findStuckCard(record, payment) !== undefined
     const isFollowed =
       payment.isRefundPending ||
-      openRefundOf(kase, payment) !== undefined ||
+      openRefundOf(record, payment) !== undefined ||
       (payment.status === 'pending' && isWaitedFor && !isAsked)
     if (!isFollowed)
       return payment.nextReadAt ? { ...payment, nextReadAt: null, reads: 0 } : payment
     if (payment.nextReadAt && payment.nextReadAt > now) return payment
     return { ...payment, nextReadAt: nextPaymentRead(payment, now), reads: payment.reads + 1 }
   })
-  return { ...kase, payments }
+  return { ...record, payments }
 }

@@ -1,5 +1,5 @@
 import type { ReviewReason } from '#contract/checkouts.ts'
-import type { Sale } from './case.ts'
+import type { Sale } from './record.ts'
 
 /** When SumUp is asked again. */
 

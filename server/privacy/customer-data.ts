@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { CustomerData, CustomerEvent, ErasedCustomer } from '#contract/customers.ts'
 import { nameWithValue, soldProduct, type Address } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
-import { isUnfinished, type Sale } from '#server/payments/case.ts'
+import { isUnfinished, type Sale } from '#server/payments/record.ts'
 import { erasePersonalData } from '#server/checkouts/ledger.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import type { Config } from '#server/config.ts'
@@ -85,7 +85,7 @@ async function findCustomer(db: Db, email: string, isLocking = false): Promise<F
       .orderBy(asc(reviewEntries.openedAt))
       .$dynamic(),
   )
-  // Orders after the sales and payments: in this order decisions lock them (server/checkouts/write-case.ts).
+  // Orders after the sales and payments: in this order decisions lock them (server/checkouts/write-record.ts).
   const ofCustomer = isLocking ? await lock(selectOrders()) : known
   // An order was placed, or its address corrected meanwhile.
   if (!isDeepStrictEqual(idsOf(ofCustomer), idsOf(known))) return findCustomer(db, email, isLocking)

@@ -5,14 +5,14 @@ import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
 import type { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
 import type { checkouts } from '#server/db/schema.ts'
 
-/** A case is a sale with everything that is known about its money. Decisions are about whole cases. */
+/** A sale's record: the sale with everything that is known about its money. Decisions are about whole records. */
 
 /** A sale as we stored it, with the product as its page showed it. */
 export type Sale = typeof checkouts.$inferSelect & { readonly product: ProductAsSold }
 
 export type Payment = typeof payments.$inferSelect
 export type Refund = typeof refunds.$inferSelect
-export type Entry = typeof reviewEntries.$inferSelect
+export type Question = typeof reviewEntries.$inferSelect
 export type PaymentStatus = 'pending' | 'successful' | 'failed'
 
 export const saleStates = [
@@ -34,20 +34,19 @@ export const saleStates = [
 ] as const
 export type SaleState = (typeof saleStates)[number]
 
-/** Variables of this type are called `kase`, since `case` is a word of the language. */
-export type Case = {
+export type SaleRecord = {
   /** Undefined for a payment whose sale is not here. */
   sale: Sale | undefined
   payments: Payment[]
   refunds: Refund[]
-  entries: Entry[]
+  questions: Question[]
   order: { id: string; transactionId: string | null } | undefined
 }
-export type SaleCase = Case & { sale: Sale }
+export type RecordWithSale = SaleRecord & { sale: Sale }
 
-/** A case and the database's time when it was read: decisions use no other clock. */
-export type Loaded<Of extends Case = Case> = {
-  kase: Of
+/** A record and the database's time when it was read: decisions use no other clock. */
+export type Loaded<Of extends SaleRecord = SaleRecord> = {
+  record: Of
   now: Date
   /** When this process had read it, by its own clock. */
   atMs?: number
@@ -63,8 +62,8 @@ export type Returned = { event: 'refunded' | 'charged-back'; amount: string; by:
 export type Bought = Pick<Sale, 'product' | 'terms' | 'discountCodeId'>
 
 export type Decision = {
-  /** The case as it should be. The writer stores what differs from the case that was read. */
-  after: Case
+  /** The record as it should be. The writer stores what differs from the record that was read. */
+  after: SaleRecord
   /** What the buyer is told. */
   status: StatusWithoutOrder
   /** An order is created for this payment; undefined where only the owner knows that there was one. */
@@ -81,29 +80,29 @@ export type Decision = {
   newFailures?: number
 }
 
-export function isSaleCase(kase: Case): kase is SaleCase {
-  return kase.sale !== undefined
+export function hasSale(record: SaleRecord): record is RecordWithSale {
+  return record.sale !== undefined
 }
 
-/** The entry about the sale itself; others are about single payments. */
-export function saleEntry({ sale, entries }: Case): Entry | undefined {
-  return entries.find(({ id }) => id === sale?.id)
+/** The question about the sale itself; others are about single payments. */
+export function saleQuestion({ sale, questions }: SaleRecord): Question | undefined {
+  return questions.find(({ id }) => id === sale?.id)
 }
 
-/** What pays for the order of a case, if that is known. */
-export function ordersPayment({ payments, order }: Case): Payment | undefined {
+/** What pays for the order of a record, if that is known. */
+export function ordersPayment({ payments, order }: SaleRecord): Payment | undefined {
   return payments.find(({ transactionId }) => transactionId === order?.transactionId)
 }
 
 export function openRefundOf(
-  { refunds }: Pick<Case, 'refunds'>,
+  { refunds }: Pick<SaleRecord, 'refunds'>,
   payment: Pick<Payment, 'id'>,
 ): Refund | undefined {
   return refunds.find((one) => one.paymentId === payment.id && isOpenRefund(one))
 }
 
-export function reasonOf(entry: Pick<Entry, 'reason'> | undefined): ReviewReason {
-  return reviewReasons.find((reason) => reason === entry?.reason) ?? 'contradiction'
+export function reasonOf(question: Pick<Question, 'reason'> | undefined): ReviewReason {
+  return reviewReasons.find((reason) => reason === question?.reason) ?? 'contradiction'
 }
 
 /** Whether a sale holds what was reserved for it: a piece, and a use of its code. */
@@ -124,48 +123,48 @@ export function isUnfinished({ state }: Pick<Sale, 'state'>): boolean {
 }
 
 /** Whether SumUp need not be asked about a sale any more. */
-export function isSettled(kase: SaleCase): boolean {
-  const { sale } = kase
+export function isSettled(record: RecordWithSale): boolean {
+  const { sale } = record
   // An order that the owner made is looked at until its payment was read.
-  if (kase.order) return sale.nextCheckAt === null
+  if (record.order) return sale.nextCheckAt === null
   return ['review', 'refunded', 'dismissed'].includes(sale.state) && sale.nextCheckAt === null
 }
 
-export function pendingOf({ payments }: Case): Payment[] {
+export function pendingOf({ payments }: SaleRecord): Payment[] {
   return payments.filter(({ status }) => status === 'pending')
 }
 
 /** Since when a card is known to be at the bank; for one that SumUp shows without an id, since the sale began. */
-export function pendingSince(kase: SaleCase): Date {
-  const [first, ...others] = pendingOf(kase).map(({ foundAt }) => foundAt)
-  if (!first) return kase.sale.startedAt ?? kase.sale.createdAt
+export function pendingSince(record: RecordWithSale): Date {
+  const [first, ...others] = pendingOf(record).map(({ foundAt }) => foundAt)
+  if (!first) return record.sale.startedAt ?? record.sale.createdAt
   return others.reduce((earliest, foundAt) => (foundAt < earliest ? foundAt : earliest), first)
 }
 
-export function failedOf({ payments }: Case): Payment[] {
+export function failedOf({ payments }: SaleRecord): Payment[] {
   return payments.filter(({ status }) => status === 'failed')
 }
 
 /** A decline belongs to a card: while fewer cards are known to have failed than were sent, one of them may succeed. */
-export function isEveryCardDeclined(kase: SaleCase): boolean {
-  return kase.sale.submits > 0 && failedOf(kase).length >= kase.sale.submits
+export function isEveryCardDeclined(record: RecordWithSale): boolean {
+  return record.sale.submits > 0 && failedOf(record).length >= record.sale.submits
 }
 
 /** What the buyer may be told without asking SumUp. */
-export function statusOf(kase: Case): StatusWithoutOrder {
-  const { sale } = kase
-  if (!sale) return { state: 'review', reason: reasonOf(kase.entries[0]) }
+export function statusOf(record: SaleRecord): StatusWithoutOrder {
+  const { sale } = record
+  if (!sale) return { state: 'review', reason: reasonOf(record.questions[0]) }
   if (sale.state === 'paid') return { state: 'paid' }
   if (sale.state === 'refunded') return { state: 'review', reason: 'refunded' }
   if (sale.state === 'dismissed') return { state: 'review', reason: 'dismissed' }
-  if (sale.state === 'review') return { state: 'review', reason: reasonOf(saleEntry(kase)) }
+  if (sale.state === 'review') return { state: 'review', reason: reasonOf(saleQuestion(record)) }
   // The money was taken, and the sale is not settled yet.
-  if (kase.payments.some(isKept)) return { state: 'waiting', reason: 'unclear' }
+  if (record.payments.some(isKept)) return { state: 'waiting', reason: 'unclear' }
   const isUnclear = sale.unclearSince || (sale.expiredSince && !sale.hasTooManyCards)
   if (sale.state === 'submitted' && isUnclear) return { state: 'waiting', reason: 'unclear' }
   if (sale.hasTooManyCards) return { state: 'too-many-cards' }
   if (!isUnfinished(sale)) return { state: 'closed' }
-  if (pendingOf(kase).length > 0) return { state: 'at-bank' }
+  if (pendingOf(record).length > 0) return { state: 'at-bank' }
   return sale.state === 'submitted' ? { state: 'waiting', reason: 'no-card' } : { state: 'open' }
 }
 
@@ -200,16 +199,19 @@ export function isOpenRefund({ state }: Pick<Refund, 'state'>): boolean {
   return state === 'asked' || state === 'unknown'
 }
 
-export function withSale<Of extends Case>(kase: Of, changes: Partial<Sale>): Of & SaleCase {
-  if (!kase.sale) throw new Error('the case has no sale')
-  return { ...kase, sale: { ...kase.sale, ...changes } }
+export function withSale<Of extends SaleRecord>(
+  record: Of,
+  changes: Partial<Sale>,
+): Of & RecordWithSale {
+  if (!record.sale) throw new Error('the record has no sale')
+  return { ...record, sale: { ...record.sale, ...changes } }
 }
 
-export function unchanged(kase: Case): Decision {
-  return { after: kase, status: statusOf(kase) }
+export function unchanged(record: SaleRecord): Decision {
+  return { after: record, status: statusOf(record) }
 }
 
-/** How a decision changes the rows of a case. server/checkouts/write-case.ts does so in SQL, proof/explore on these alone. */
+/** How a decision changes the rows of a record. server/checkouts/write-record.ts does so in SQL, proof/explore on these alone. */
 
 /** The columns of a sale that a decision may change. All others are set once, on insert, or by ledger.ts. */
 const mutableColumns = [
@@ -238,16 +240,16 @@ const mutableColumns = [
 
 export type MutableColumn = (typeof mutableColumns)[number]
 
-/** The columns and rows that differ between two cases. */
+/** The columns and rows that differ between two records. */
 type Changes = {
   columns: MutableColumn[]
-  addedPayments: Case['payments']
-  changedPayments: Case['payments']
-  refunds: Case['refunds']
-  entries: Case['entries']
+  addedPayments: SaleRecord['payments']
+  changedPayments: SaleRecord['payments']
+  refunds: SaleRecord['refunds']
+  questions: SaleRecord['questions']
 }
 
-export function listChanges(before: Case, after: Case): Changes {
+export function listChanges(before: SaleRecord, after: SaleRecord): Changes {
   const isAdded = ({ id }: { id: string }) => !before.payments.some((one) => one.id === id)
   const payments = changed(before.payments, after.payments)
   return {
@@ -257,7 +259,7 @@ export function listChanges(before: Case, after: Case): Changes {
     addedPayments: payments.filter(isAdded),
     changedPayments: payments.filter((one) => !isAdded(one)),
     refunds: changed(before.refunds, after.refunds),
-    entries: changed(before.entries, after.entries),
+    questions: changed(before.questions, after.questions),
   }
 }
 
@@ -276,7 +278,7 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** Whether nothing is written: then the version stays, too. */
-export function changesNothing(before: Case, decision: Decision): boolean {
+export function changesNothing(before: SaleRecord, decision: Decision): boolean {
   const { after, order, reassignOrderTo, mails = [], returned = [] } = decision
   const hasReturned = returned.length > 0 && before.order !== undefined
   if (order || reassignOrderTo || mails.length > 0 || hasReturned) return false
@@ -285,7 +287,7 @@ export function changesNothing(before: Case, decision: Decision): boolean {
 
 /** What pays for the order that exists, where that is another payment from now on, or its method was not known before. */
 export function changedOrderPayment(
-  before: Case,
+  before: SaleRecord,
   { after, reassignOrderTo }: Decision,
 ): Payment | undefined {
   if (!before.order || reassignOrderTo) return reassignOrderTo
@@ -305,8 +307,8 @@ export function tellBuyer(decision: Decision, now: Date): Decision {
   return { ...decision, after: { ...after, sale: { ...after.sale, toldAt: now } } }
 }
 
-/** The case as it is read after a decision was written. `orderId`: of the order that was created. */
-export function applyDecision(before: Case, decision: Decision, orderId: string): Case {
+/** The record as it is read after a decision was written. `orderId`: of the order that was created. */
+export function applyDecision(before: SaleRecord, decision: Decision, orderId: string): SaleRecord {
   const { after } = decision
   const { sale } = before
   const written = Object.fromEntries(mutableColumns.map((name) => [name, after.sale?.[name]]))
@@ -318,12 +320,12 @@ export function applyDecision(before: Case, decision: Decision, orderId: string)
       return { ...one, version: known ? known.version + (sale ? 0 : 1) : 1 }
     }),
     refunds: after.refunds,
-    entries: after.entries,
+    questions: after.questions,
     order: orderAfter(decision, orderId),
   }
 }
 
-function orderAfter({ after, order, reassignOrderTo }: Decision, id: string): Case['order'] {
+function orderAfter({ after, order, reassignOrderTo }: Decision, id: string): SaleRecord['order'] {
   if (order) return { id, transactionId: order.payment?.transactionId ?? null }
   return after.order && reassignOrderTo
     ? { ...after.order, transactionId: reassignOrderTo.transactionId }

@@ -1,11 +1,18 @@
 import type { ReviewReason } from '#contract/checkouts.ts'
 import type { CheckoutDetails } from '#contract/orders.ts'
-import type { Entry, Payment, Refund, Sale, SaleCase, SaleState } from '#server/payments/case.ts'
+import type {
+  Question,
+  Payment,
+  Refund,
+  Sale,
+  RecordWithSale,
+  SaleState,
+} from '#server/payments/record.ts'
 import type { Reading, TransactionReading } from '#server/payments/observe.ts'
 import { addMs, hour, minute, nextReviewCheck, second } from '#server/payments/schedule.ts'
 import type { SumupCheckout, SumupPayment, SumupTransaction } from '#server/sumup/answers.ts'
 
-/** Cases and readings for tests of decisions, without database or HTTP. */
+/** Records and readings for tests of decisions, without database or HTTP. */
 
 export const now = new Date('2026-11-15T12:00:00Z')
 export const ago = (ms: number) => addMs(now, -ms)
@@ -46,7 +53,7 @@ export const noDetails: Partial<Sale> = {
   startedAt: null,
 }
 
-export function entryOf(reason: ReviewReason, fields: Partial<Entry> = {}): Entry {
+export function questionOf(reason: ReviewReason, fields: Partial<Question> = {}): Question {
   return {
     id: 'sale-1',
     saleId: 'sale-1',
@@ -106,14 +113,14 @@ export function refundOf(paymentId: string, state: string): Refund {
   }
 }
 
-export type Parts = Partial<Omit<SaleCase, 'sale'>> & { sale?: Partial<Sale> }
+export type Parts = Partial<Omit<RecordWithSale, 'sale'>> & { sale?: Partial<Sale> }
 
-export function caseOf({ sale, ...parts }: Parts = {}): SaleCase {
+export function recordOf({ sale, ...parts }: Parts = {}): RecordWithSale {
   return {
     sale: { ...submitted, ...sale },
     payments: [],
     refunds: [],
-    entries: [],
+    questions: [],
     order: undefined,
     ...parts,
   }
@@ -121,7 +128,7 @@ export function caseOf({ sale, ...parts }: Parts = {}): SaleCase {
 
 export function inReview(reason: ReviewReason, sale: Partial<Sale> = {}): Parts {
   const nextCheckAt = nextReviewCheck(reason, now, now) && now
-  return { sale: { ...sale, state: 'review', nextCheckAt }, entries: [entryOf(reason)] }
+  return { sale: { ...sale, state: 'review', nextCheckAt }, questions: [questionOf(reason)] }
 }
 
 /** The same sale in each state. */
@@ -139,12 +146,12 @@ export const states: Record<SaleState, Parts> = {
   refunded: {
     sale: { state: 'refunded', nextCheckAt: null },
     payments: [paymentOf('tx-0', { refunded: '49.00' })],
-    entries: [entryOf('no-details', { state: 'refunded', paymentId: 'our-tx-0' })],
+    questions: [questionOf('no-details', { state: 'refunded', paymentId: 'our-tx-0' })],
   },
   dismissed: {
     sale: { state: 'dismissed', nextCheckAt: null },
     payments: [paymentOf('tx-0')],
-    entries: [entryOf('mismatch', { state: 'dismissed', paymentId: 'our-tx-0' })],
+    questions: [questionOf('mismatch', { state: 'dismissed', paymentId: 'our-tx-0' })],
   },
 }
 

@@ -17,29 +17,29 @@ import {
   changesNothing,
   listChanges,
   methodOf,
-  type Case,
+  type SaleRecord,
   type Decision,
-  type Entry,
+  type Question,
   type Loaded,
   type MutableColumn,
   type Payment,
   type Refund,
   type Returned,
   type Sale,
-} from '#server/payments/case.ts'
+} from '#server/payments/record.ts'
 import type { OnlyIfFree, Written } from '#server/payments/flow.ts'
 import { takeCodeUse, type CodeTaken } from './code-uses.ts'
 import { lockPiece, recordPiece, type PieceUse } from './pieces.ts'
 import { assertMayRefund, type LimitedRefund } from './refund-allowance.ts'
 
 /*
- * The only code that writes decisions: rows of sales, payments, refunds and review entries, with the order, its mails and
- * its event, in one transaction. Nothing is written if the case has changed since it was read: every change of a case
+ * The only code that writes decisions: rows of sales, payments, refunds and questions, with the order, its mails and
+ * its event, in one transaction. Nothing is written if the record has changed since it was read: every change of a record
  * increments the version of its sale, or of the payment where there is no sale.
  *
  * Rows are locked in one order, so that no two transactions wait for each other: what an admin may refund (an advisory
- * lock), the product, its discount code, the sale (or the payment that has none), its payments, refunds and review
- * entries, its order, the order's timeline, mails and event. Whatever else locks several of these rows keeps to this
+ * lock), the product, its discount code, the sale (or the payment that has none), its payments, refunds and
+ * questions, its order, the order's timeline, mails and event. Whatever else locks several of these rows keeps to this
  * order: the erasure of a customer, the removal of test data, changes of products, codes and orders.
  */
 
@@ -48,7 +48,7 @@ const { placeholder } = sql
 /** The admin who decided, and what the audit log says about it; without one the shop did. */
 export type DecidedBy = { actor: AdminActor; entry: AuditNote }
 
-export type CaseWritten =
+export type RecordWritten =
   | Exclude<Written, { type: 'written' }>
   | (Extract<Written, { type: 'written' }> & { order?: UnnumberedOrder })
 
@@ -62,16 +62,16 @@ type WriteOptions = {
   refund?: LimitedRefund | undefined
 }
 
-export async function writeCase(
+export async function writeRecord(
   db: Db,
   loaded: Loaded,
   decision: Decision,
   options: WriteOptions = {},
-): Promise<CaseWritten> {
-  const { kase: before } = loaded
+): Promise<RecordWritten> {
+  const { record: before } = loaded
   const { after } = decision
   const { by, onlyIfFree } = options
-  if (!by && changesNothing(before, decision)) return { type: 'written', kase: before }
+  if (!by && changesNothing(before, decision)) return { type: 'written', record: before }
   const parts = listParts(loaded, decision, options)
   const takeVersion = (on: Db) => takeVersionOf(on, before, after, onlyIfFree)
   try {
@@ -81,14 +81,14 @@ export async function writeCase(
     if (!written)
       return { type: onlyIfFree && (await isUnchanged(db, before.sale)) ? 'other-card' : 'stale' }
     const { order } = written
-    const kase = applyDecision(before, decision, order?.id ?? '')
-    return { type: 'written', kase, ...(order && { order }) }
+    const record = applyDecision(before, decision, order?.id ?? '')
+    return { type: 'written', record, ...(order && { order }) }
   } catch (error) {
     return explainConflict(db, error, before, after)
   }
 }
 
-/** Writes everything that is not empty. Undefined, and nothing is written, if the case has changed. */
+/** Writes everything that is not empty. Undefined, and nothing is written, if the record has changed. */
 async function writeParts(
   tx: Db,
   takeVersion: (on: Db) => Promise<boolean>,
@@ -105,7 +105,7 @@ async function writeParts(
   await addPayments(tx, parts.addedPayments)
   await updatePayments(tx, parts.changedPayments)
   await upsertRefunds(tx, parts.refunds)
-  await upsertEntries(tx, parts.entries)
+  await upsertQuestions(tx, parts.questions)
   const flags = { ...locked?.flags, isCodeOverused }
   const placed = parts.order && { ...parts.order, row: { ...parts.order.row, ...flags } }
   if (placed) await insertOrder(tx, placed.row, placed.actor)
@@ -124,7 +124,7 @@ type Parts = Pick<WriteOptions, 'by' | 'piece' | 'code' | 'refund'> & {
   addedPayments: Payment[]
   changedPayments: Payment[]
   refunds: Refund[]
-  entries: Entry[]
+  questions: Question[]
   order: { row: UnnumberedOrder; actor: string; visitor: Visitor | null } | undefined
   move: { orderId: string; payment: Payment } | undefined
   returned: ReturnedMoney | undefined
@@ -139,7 +139,7 @@ function isEmpty(parts: Parts): boolean {
 }
 
 function listParts(
-  { kase: before, now }: Loaded,
+  { record: before, now }: Loaded,
   decision: Decision,
   { by, piece, code, refund }: WriteOptions,
 ): Parts {
@@ -158,7 +158,7 @@ function listParts(
     addedPayments: isWithoutSale && before.payments.length === 0 ? [] : changes.addedPayments,
     changedPayments: isWithoutSale ? [] : changes.changedPayments,
     refunds: changes.refunds,
-    entries: changes.entries,
+    questions: changes.questions,
     order,
     move: moved && orderId !== undefined ? { orderId, payment: moved } : undefined,
     returned: describeReturned(decision, orderId, order === undefined),
@@ -167,13 +167,13 @@ function listParts(
 }
 
 /**
- * Takes the case if it is as it was read, and writes its sale. Whoever comes second waits for the row, and then finds
+ * Takes the record if it is as it was read, and writes its sale. Whoever comes second waits for the row, and then finds
  * another version.
  */
 async function takeVersionOf(
   db: Db,
-  before: Case,
-  after: Case,
+  before: SaleRecord,
+  after: SaleRecord,
   onlyIfFree: OnlyIfFree | undefined,
 ): Promise<boolean> {
   const { sale } = before
@@ -266,16 +266,16 @@ async function upsertRefunds(tx: Db, changed: Refund[]): Promise<void> {
     await tx.insert(refunds).values(refund).onConflictDoUpdate({ target: refunds.id, set: refund })
 }
 
-async function upsertEntries(tx: Db, changed: Entry[]): Promise<void> {
-  for (const entry of changed)
+async function upsertQuestions(tx: Db, changed: Question[]): Promise<void> {
+  for (const question of changed)
     await tx
       .insert(reviewEntries)
-      .values(entry)
-      .onConflictDoUpdate({ target: reviewEntries.id, set: entry })
+      .values(question)
+      .onConflictDoUpdate({ target: reviewEntries.id, set: question })
 }
 
 function describeOrder(
-  before: Case,
+  before: SaleRecord,
   decision: Decision,
   actor: string,
   now: Date,
@@ -304,7 +304,11 @@ function describeOrder(
 /* What is rare. */
 
 /** A payment without a sale is its own guard: it is found for the first time, or as it was read. */
-async function takePayment(db: Db, before: Case, { payments: found }: Case): Promise<boolean> {
+async function takePayment(
+  db: Db,
+  before: SaleRecord,
+  { payments: found }: SaleRecord,
+): Promise<boolean> {
   const [known] = before.payments
   if (!known) {
     const added = inOneOrder(found).map(withoutVersion)
@@ -391,9 +395,9 @@ const uniqueViolation = '23505'
 async function explainConflict(
   db: Db,
   error: unknown,
-  before: Case,
-  after: Case,
-): Promise<CaseWritten> {
+  before: SaleRecord,
+  after: SaleRecord,
+): Promise<RecordWritten> {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (!('code' in cause) || cause.code !== uniqueViolation) continue
     const constraint = 'constraint' in cause ? String(cause.constraint) : ''
@@ -408,7 +412,7 @@ async function explainConflict(
   throw error
 }
 
-/** Which of these payments another case or order has. */
+/** Which of these payments another record or order has. */
 async function listTaken(db: Db, ids: string[]): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select transaction_id as id from payments where transaction_id = any(${sql.param(ids)}::text[])

@@ -5,14 +5,14 @@ import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { checkouts } from '#server/db/schema.ts'
 import {
-  isSaleCase,
-  type Case,
+  hasSale,
+  type SaleRecord,
   type Loaded,
   type Payment,
-  type SaleCase,
-} from '#server/payments/case.ts'
+  type RecordWithSale,
+} from '#server/payments/record.ts'
 
-/* How cases are read: a sale, its payments, their refunds, its review entries and its order, in one statement that sees one moment. */
+/* How records are read: a sale, its payments, their refunds, its questions and its order, in one statement that sees one moment. */
 
 type Table = typeof payments | typeof refunds | typeof reviewEntries | typeof checkouts
 
@@ -49,29 +49,29 @@ export const saleRowJson = (name: string): SQL => jsonOf(checkouts, name)
 
 export const parseSaleRow = (json: Json) => parseRow(checkouts, json)
 
-type CaseJson = {
+type RecordJson = {
   now: Date
   sale: Json | null
   product: ProductAsSold | null
   payments: Json[] | null
   refunds: Json[] | null
-  entries: Json[] | null
+  questions: Json[] | null
   order: { id: string; transactionId: string | null } | null
 }
 
-function parseCase({ now, sale, product, order, ...rows }: CaseJson): Loaded {
-  const kase: Case = {
+function parseRecord({ now, sale, product, order, ...rows }: RecordJson): Loaded {
+  const record: SaleRecord = {
     sale: sale && product ? { ...parseSaleRow(sale), product } : undefined,
     payments: (rows.payments ?? []).map((one) => parseRow(payments, one)),
     refunds: (rows.refunds ?? []).map((one) => parseRow(refunds, one)),
-    entries: (rows.entries ?? []).map((one) => parseRow(reviewEntries, one)),
+    questions: (rows.questions ?? []).map((one) => parseRow(reviewEntries, one)),
     order: order ?? undefined,
   }
-  return { kase, now: new Date(now), atMs: performance.now() }
+  return { record, now: new Date(now), atMs: performance.now() }
 }
 
-/** A sale's case; its row is called `sale`. */
-const saleCase = {
+/** A sale's record; its row is called `sale`. */
+const saleRecord = {
   now: sql<Date>`date_trunc('milliseconds', now())`,
   sale: sql<Json | null>`${saleRowJson('sale')}`,
   product: sql<ProductAsSold | null>`(select product from shown_products where version = sale.shown_version)`,
@@ -83,38 +83,38 @@ const saleCase = {
     Json[] | null
   >`(select jsonb_agg(${jsonOf(refunds, 'refund')} order by refund.asked_at) from refunds as refund
     join payments as paid on paid.id = refund.payment_id where paid.sale_id = sale.id)`,
-  entries: sql<
+  questions: sql<
     Json[] | null
-  >`(select jsonb_agg(${jsonOf(reviewEntries, 'entry')}) from review_entries as entry
-    where entry.sale_id = sale.id)`,
-  order: sql<CaseJson['order']>`(
+  >`(select jsonb_agg(${jsonOf(reviewEntries, 'question')}) from review_entries as question
+    where question.sale_id = sale.id)`,
+  order: sql<RecordJson['order']>`(
     select jsonb_build_object('id', placed.id, 'transactionId', placed.sumup_transaction_id)
     from orders as placed where placed.sumup_checkout_id = sale.sumup_checkout_id)`,
 }
 
-/** A payment without a sale, which is a case of its own; its row is called `paid`. */
-const paymentCase: typeof saleCase = {
-  now: saleCase.now,
+/** A payment without a sale, which is a record of its own; its row is called `paid`. */
+const paymentRecord: typeof saleRecord = {
+  now: saleRecord.now,
   sale: sql`null::jsonb`,
   product: sql`null::jsonb`,
   payments: sql`jsonb_build_array(${jsonOf(payments, 'paid')})`,
   refunds: sql`(select jsonb_agg(${jsonOf(refunds, 'refund')} order by refund.asked_at) from refunds as refund
     where refund.payment_id = paid.id)`,
-  entries: sql`(select jsonb_agg(${jsonOf(reviewEntries, 'entry')}) from review_entries as entry
-    where entry.id = paid.id)`,
+  questions: sql`(select jsonb_agg(${jsonOf(reviewEntries, 'question')}) from review_entries as question
+    where question.id = paid.id)`,
   order: sql`(select jsonb_build_object('id', placed.id, 'transactionId', placed.sumup_transaction_id)
     from orders as placed where placed.sumup_transaction_id = paid.transaction_id)`,
 }
 
 const selectSales = (db: Db, condition: SQL) =>
   db
-    .select(saleCase)
+    .select(saleRecord)
     .from(sql`checkouts as sale`)
     .where(condition)
 
 const selectPayments = (db: Db, condition: SQL) =>
   db
-    .select(paymentCase)
+    .select(paymentRecord)
     .from(sql`payments as paid`)
     .where(sql`${condition} and paid.sale_id is null`)
 
@@ -126,51 +126,58 @@ const saleBySumupId = prepareQuery('case_by_sumup_id', (db) =>
   selectSales(db, sql`sale.sumup_checkout_id = ${placeholder('id')}`),
 )
 
-function asSale(loaded: Loaded | undefined): Loaded<SaleCase> | undefined {
-  return loaded && isSaleCase(loaded.kase) ? { ...loaded, kase: loaded.kase } : undefined
+function asSale(loaded: Loaded | undefined): Loaded<RecordWithSale> | undefined {
+  return loaded && hasSale(loaded.record) ? { ...loaded, record: loaded.record } : undefined
 }
 
-/** The case of a sale. */
-export async function findSale(db: Db, id: string): Promise<Loaded<SaleCase> | undefined> {
+/** The record of a sale. */
+export async function findSale(db: Db, id: string): Promise<Loaded<RecordWithSale> | undefined> {
   const [found] = await saleById(db, { id })
-  return asSale(found && parseCase(found))
+  return asSale(found && parseRecord(found))
 }
 
 export async function findBySumupId(
   db: Db,
   sumupCheckoutId: string,
-): Promise<Loaded<SaleCase> | undefined> {
+): Promise<Loaded<RecordWithSale> | undefined> {
   const [found] = await saleBySumupId(db, { id: sumupCheckoutId })
-  return asSale(found && parseCase(found))
+  return asSale(found && parseRecord(found))
 }
 
-/** The case of a sale, or of a payment that has none. */
-export async function findCase(db: Db, id: string): Promise<Loaded | undefined> {
+/** The record of a sale, or of a payment that has none. */
+export async function findRecord(db: Db, id: string): Promise<Loaded | undefined> {
   const sale = await findSale(db, id)
   if (sale) return sale
   const [found] = await selectPayments(db, sql`paid.id = ${id}`)
-  return found && parseCase(found)
+  return found && parseRecord(found)
 }
 
-/** Cases of several sales. */
-export async function listSaleCases(db: Db, condition: SQL): Promise<Loaded<SaleCase>[]> {
+/** Records of several sales. */
+export async function listSaleRecords(db: Db, condition: SQL): Promise<Loaded<RecordWithSale>[]> {
   const rows = await selectSales(db, condition)
-  return rows.flatMap((row) => asSale(parseCase(row)) ?? [])
+  return rows.flatMap((row) => asSale(parseRecord(row)) ?? [])
 }
 
-/** The id of the case that a review entry belongs to. */
-export async function findCaseOfEntry(db: Db, entryId: string): Promise<string | undefined> {
+/** The id of the record that a question belongs to. */
+export async function findRecordOfQuestion(
+  db: Db,
+  questionId: string,
+): Promise<string | undefined> {
   const { rows } = await db.execute<{ id: string }>(sql`
-    select coalesce(sale_id, payment_id)::text as id from review_entries where id = ${entryId}::uuid`)
+    select coalesce(sale_id, payment_id)::text as id from review_entries where id = ${questionId}::uuid`)
   return rows[0]?.id
 }
 
-/** Cases of sales, and of payments without one, by these ids. */
-export async function findCases(db: Db, ids: string[]): Promise<Map<string, Loaded>> {
+/** Records of sales, and of payments without one, by these ids. */
+export async function findRecords(db: Db, ids: string[]): Promise<Map<string, Loaded>> {
   const wanted = sql`any(${sql.param([...new Set(ids)])}::uuid[])`
   const sales = await selectSales(db, sql`sale.id = ${wanted}`)
-  const cases = [...sales, ...(await selectPayments(db, sql`paid.id = ${wanted}`))].map(parseCase)
-  return new Map(cases.map((one) => [one.kase.sale?.id ?? one.kase.payments[0]?.id ?? '', one]))
+  const records = [...sales, ...(await selectPayments(db, sql`paid.id = ${wanted}`))].map(
+    parseRecord,
+  )
+  return new Map(
+    records.map((one) => [one.record.sale?.id ?? one.record.payments[0]?.id ?? '', one]),
+  )
 }
 
 export async function listPayments(db: Db, condition: SQL): Promise<Payment[]> {
