@@ -85,17 +85,17 @@ export function createCheckoutRenewal(
 const pageChanges: (RefusalCode | undefined)[] = [
   'product-missing',
   'product-paused',
+  'price-changed',
+  'price-without-cents',
+  'page-outdated',
   'sold-out',
   'choice-missing',
   'choice-gone',
-  'note-needed',
-  'price-changed',
-  'page-outdated',
-  'country-needed',
-  'not-delivered',
   'code-unknown',
   'code-used-up',
-  'price-without-cents',
+  'country-needed',
+  'note-needed',
+  'not-delivered',
   'mode-changed',
 ]
 
