@@ -14,7 +14,8 @@ Client.prototype.query = function count(this: Client, ...args: unknown[]) {
   const [asked] = args as [string | { text?: string; name?: string }]
   const { text = '', name } = typeof asked === 'string' ? { text: asked } : asked
   // What is read at most once a second, however much is sold.
-  const isRepeated = name === 'till_product_on_sale' || name === 'till_shop_settings'
+  const isRepeated =
+    name?.startsWith('till_product_on_sale') || name?.startsWith('till_shop_settings')
   if (!isRepeated) sent.push(text)
   return Reflect.apply(query, this, args)
 } as typeof query

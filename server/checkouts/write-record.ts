@@ -194,19 +194,15 @@ function updateSale(columns: MutableColumn[], onlyIfFree: OnlyIfFree | undefined
   const key = JSON.stringify([columns, onlyIfFree?.isPage])
   const known = saleUpdates.get(key)
   if (known) return known
-  const added = prepareSaleUpdate(`update_sale_${saleUpdates.size}`, columns, onlyIfFree)
+  const added = prepareSaleUpdate(columns, onlyIfFree)
   saleUpdates.set(key, added)
   return added
 }
 
-function prepareSaleUpdate(
-  name: string,
-  columns: MutableColumn[],
-  onlyIfFree: OnlyIfFree | undefined,
-) {
+function prepareSaleUpdate(columns: MutableColumn[], onlyIfFree: OnlyIfFree | undefined) {
   const { id, version } = checkouts
   const isSame = and(eq(id, placeholder('id')), eq(version, placeholder('known')))
-  return prepareQuery(name, (db) =>
+  return prepareQuery('update_sale', (db) =>
     db
       .update(checkouts)
       .set({

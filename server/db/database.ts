@@ -104,6 +104,7 @@ export function openDatabase(
     client.on('error', () => {})
   })
   const db = drizzle(pool)
+  if (isPooled) unprepared.add(db)
   const setTimeouts = isPooled ? `; ${formatTimeouts(settings)}` : ''
   db.transaction = (work, config) =>
     runOnClient(pool, async (client) => {

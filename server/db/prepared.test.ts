@@ -19,7 +19,7 @@ let jobs = 0
 const addNext = (db: Db) => addJob(db, { name: `job ${(jobs += 1)}` })
 const countPrepared = async (db: Db) => {
   const { rows } = await db.execute(
-    sql`select from pg_prepared_statements where name = 'till_add_job'`,
+    sql`select from pg_prepared_statements where name like 'till_add_job%'`,
   )
   return rows.length
 }
@@ -86,12 +86,28 @@ test('a transaction that finds its statements lost fails for a moment only', asy
   await alone.close()
 })
 
-test('behind a pooler nothing is prepared in a transaction, which would not survive its loss', async () => {
+test('behind a pooler nothing is prepared', async () => {
   const { password, ...options } = shop.shop.pool.options
   const pooled = openDatabase({ ...options, password, max: 1 }, () => {}, true)
+  await addNext(pooled.db)
   for (const _ of [1, 2]) await pooled.db.transaction((tx) => addNext(tx))
   assert.equal(await countPrepared(pooled.db), 0)
   await pooled.close()
+})
+
+test('a statement is never taken for another one of its name, which a node with other code may have prepared', async () => {
+  const alone = openSecondPool(shop.shop.pool, { max: 1 })
+  const addFinished = prepareQuery('add_job', (db) =>
+    db
+      .insert(nodeJobs)
+      .values({ name: sql.placeholder('name'), doneUntil: sql`now()` })
+      .returning({ doneUntil: nodeJobs.doneUntil }),
+  )
+  await addNext(alone.db)
+  const [finished] = await addFinished(alone.db, { name: 'finished' })
+  assert.ok(finished?.doneUntil)
+  assert.equal(await countPrepared(alone.db), 2)
+  await alone.close()
 })
 
 test('what is wrong with a statement is told', async () => {

@@ -1,11 +1,12 @@
+import { hash } from 'node:crypto'
 import { findDatabaseCode, unprepared, type Db } from './database.ts'
 import { sql, type SQL } from './drizzle.ts'
 
 /*
  * Prepared statements for what every visit and every sale needs: Drizzle writes them once for a connection, which plans
- * them once. Behind a pooler that switches connections between statements they get lost; from then on they are written
- * and planned each time. Behind one that is known as such (connectDatabase), transactions begin with that: they would not
- * survive the error that reports the loss.
+ * them once. Behind a pooler, which switches connections between statements, they would get lost: there they are written and
+ * planned each time, also from the first loss on where nobody knew of it (connectDatabase finds out). A transaction does not
+ * survive the error that reports a loss.
  */
 
 /** PostgreSQL's codes for a prepared statement that does not exist, or exists already. */
@@ -15,16 +16,18 @@ const abortedCode = '25P02'
 
 type PreparedQuery<Result> = { execute: (values?: Record<string, unknown>) => Promise<Result> }
 
-/** A Drizzle query that is built and prepared once and run with other values each time. Names must be unique. */
-export function prepareQuery<Result>(
-  name: string,
-  build: (db: Db) => { prepare: (name: string) => PreparedQuery<Result> },
-) {
+type Query<Result> = {
+  toSQL: () => { sql: string }
+  prepare: (name: string) => PreparedQuery<Result>
+}
+
+/** A Drizzle query that is built and prepared once and run with other values each time. */
+export function prepareQuery<Result>(name: string, build: (db: Db) => Query<Result>) {
   const prepared = new WeakMap<Db, PreparedQuery<Result>>()
   return async (db: Db, values: Record<string, unknown>): Promise<Result> => {
     const runOnce = () => build(db).prepare('').execute(values)
     if (unprepared.has(db)) return runOnce()
-    const query = prepared.get(db) ?? build(db).prepare(`till_${name}`)
+    const query = prepared.get(db) ?? prepareByText(name, build(db))
     prepared.set(db, query)
     try {
       return await query.execute(values)
@@ -38,6 +41,11 @@ export function prepareQuery<Result>(
       }
     }
   }
+}
+
+/** Named after its text too: a pooler may lead to a connection where another node has prepared something else. */
+function prepareByText<Result>(name: string, query: Query<Result>): PreparedQuery<Result> {
+  return query.prepare(`till_${name}_${hash('sha256', query.toSQL().sql).slice(0, 12)}`)
 }
 
 /** A placeholder for each of these columns. Null is null, which the encoders of Drizzle's own placeholders do not know. */
