@@ -17,10 +17,16 @@ export function countDays({ from, to }: Days): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1
 }
 
+/** Making one takes a hundred times longer than using it. */
+const dayFormats = new Map<string, Intl.DateTimeFormat>()
+
 /** The day that it is somewhere. */
 export function dayIn(timeZone: string, at = new Date()): Day {
   // Swedish days are written 2026-12-01.
-  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(at)
+  const format =
+    dayFormats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
+  dayFormats.set(timeZone, format)
+  return format.format(at)
 }
 
 /** There is no 30th of February, and no shop before the year 2000. */

@@ -40,7 +40,7 @@ test('without a mail server a mail is a file that only its owner can read, and a
   assert.ok(read.html?.includes(order.id) && read.text?.includes(order.id))
 })
 
-test('of test mails the newest two hundred are kept as files; others stay', async () => {
+test('of three hundred test mails the newest two hundred are kept as files; others stay', async () => {
   const dataDir = temporaryFolder()
   const transport = createTransport(readConfig({ DATA_DIR: dataDir }))
   const { order } = await addMail(db)
@@ -50,7 +50,7 @@ test('of test mails the newest two hundred are kept as files; others stay', asyn
     transport.send(message, { id, kind: 'confirmation', createdAt: new Date(0), isTest })
   const folder = join(dataDir, 'mail')
   await send('real', false)
-  for (let index = 0; index < 200; index += 1) await send(`test-${index}`, true)
+  for (let index = 0; index < 299; index += 1) await send(`test-${index}`, true)
   const [oldest = ''] = readdirSync(folder).filter((name) => name.endsWith('-test-7.eml'))
   utimesSync(join(folder, oldest), 0, 0)
   await send('newest', true)
