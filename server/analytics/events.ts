@@ -4,6 +4,7 @@ import { analyticsEvents, type Visitor, type VisitorFacts } from '#server/db/ana
 import { inBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, desc, sql, type SQL } from '#server/db/drizzle.ts'
+import { placeholdersFor, prepareQuery } from '#server/db/prepared.ts'
 import { streamJson } from '#server/http/send-stream.ts'
 
 export type NewEvent = {
@@ -34,14 +35,32 @@ export async function insertEvents(db: Db, events: NewEvent[]): Promise<void> {
 const keyOf = ({ orderId, eventType }: Pick<NewEvent, 'orderId' | 'eventType'>) =>
   `${orderId} ${eventType}`
 
+const factNames = [
+  'visitorIp',
+  'deviceType',
+  'browser',
+  'os',
+  'country',
+  'city',
+  'referrer',
+] as const satisfies (keyof VisitorFacts)[]
+
+const insertCompletion = prepareQuery('insert_completion', (db) =>
+  db.insert(analyticsEvents).values({
+    ...placeholdersFor(['productId', 'orderId', 'isTest', ...factNames]),
+    eventType: 'checkout_complete',
+    isNewVisitor: false,
+  }),
+)
+
 /** The completion of an order, in the transaction that makes it. */
 export async function recordCompletion(
   tx: Db,
   { id: orderId, productId, isTest }: { id: string; productId: string; isTest: boolean },
   visitor: Visitor | null,
 ): Promise<void> {
-  const event = { eventType: 'checkout_complete', productId, orderId, isTest, isNewVisitor: false }
-  await tx.insert(analyticsEvents).values({ ...visitor?.facts, ...event })
+  const facts = Object.fromEntries(factNames.map((name) => [name, visitor?.facts[name] ?? null]))
+  await insertCompletion(tx, { orderId, productId, isTest, ...facts })
 }
 
 const erasureJob = 'visitor-erasure'
