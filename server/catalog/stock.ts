@@ -179,10 +179,21 @@ export async function findLeft(
  * Sales of a product with a stock are written one after the other, on all nodes: what is counted after this stays true until
  * the transaction ends.
  */
-export async function lockStock(tx: Db, id: string): Promise<void> {
-  // Not 'update', for which other sales of this product would wait: their rows refer to it.
-  await tx.execute(sql`select from products where id = ${id}::uuid for no key update`)
+export async function lockStock(tx: Db, id: string): Promise<StockedProduct | undefined> {
+  const [locked] = await lockedById(tx, { id })
+  return locked
 }
+
+type StockedProduct = typeof products.$inferSelect
+
+const lockedById = prepareQuery('locked_product', (db) =>
+  db
+    .select()
+    .from(products)
+    .where(eq(products.id, sql.placeholder('id')))
+    // Not 'update', for which other sales of this product would wait: their rows refer to it.
+    .for('no key update'),
+)
 
 /** As JavaScript reads and writes it. */
 const nowAsText = sql`to_json(now()) #>> '{}'`

@@ -258,8 +258,8 @@ async function findUnknownOrders(
     .slice(0, maxUnknownOrders)
   const unknown: string[] = []
   for (const { id, payment, recordId } of unseen) {
-    const { result } = await runFlow(run, readPayment(contextOf(run), recordId, payment))
-    if (result?.result === 'missing') unknown.push(id)
+    const { result: read } = await runFlow(run, readPayment(contextOf(run), recordId, payment))
+    if (typeof read === 'object' && read.result === 'missing') unknown.push(id)
   }
   if (unknown.length > 0) run.log.error({ orders: unknown }, 'Orders have no payment at SumUp')
   return unknown

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
 import { payments, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
@@ -24,6 +24,9 @@ import {
   sendWebhook,
   type SaleShop,
 } from '#server/testing/sale.ts'
+
+import { findBySumupId } from './record-rows.ts'
+import { writeRecord } from './write-record.ts'
 
 /** Races in which buyers could be charged twice, told something untrue, or lost. */
 
@@ -272,6 +275,37 @@ test('when two tabs submit the same details at once, one may submit its card', a
     '409',
     '409',
   ])
+})
+
+test('details that wait for another form of the browser to be paid are not saved beside its order', async () => {
+  const shop = await openSaleShop()
+  const { db } = shop
+  const buyer = createBuyer(shop)
+  const paying = await buyer.arrive(shop.mug)
+  const ofPaying = eq(checkouts.sumupCheckoutId, paying)
+  // A second form at the same time, as two nodes may give it.
+  const [{ buyerTokenHash = '' } = {}] = await db.select().from(checkouts).where(ofPaying)
+  await db.update(checkouts).set({ buyerTokenHash: 'away' }).where(ofPaying)
+  const { checkoutId } = (await buyer.open(shop.mug)).json()
+  await db.update(checkouts).set({ buyerTokenHash }).where(ofPaying)
+  const loaded = await findBySumupId(db, checkoutId)
+  assert.ok(loaded)
+  const { record } = loaded
+  const sale = { ...record.sale, state: 'submitted' as const, details: delivery }
+  const decision = { after: { ...record, sale }, status: { state: 'open' as const } }
+
+  const saved = await db.transaction(async (tx) => {
+    await tx.update(checkouts).set({ state: 'paid' }).where(ofPaying)
+    const saving = writeRecord(db, loaded, decision, { onlyIfFree: { isPage: true } })
+    await waitFor('the details wait', async () => {
+      const { rows } = await db.execute(sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`)
+      return rows.length > 0
+    })
+    return { saving }
+  })
+  assert.deepEqual(await saved.saving, { type: 'other-card' })
+  assert.equal((await findBySumupId(db, checkoutId))?.record.sale.state, 'open')
 })
 
 test('a payment in review gives no new form, from any tab', async () => {

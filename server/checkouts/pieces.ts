@@ -124,13 +124,12 @@ type LockedPiece = {
  */
 export async function lockPiece(tx: Db, piece: PieceUse): Promise<LockedPiece> {
   const { productId } = piece
-  await lockStock(tx, productId)
+  // What the owner has changed until now counts: the product as it was when the card was sent may have another shape.
+  const product = await lockStock(tx, productId)
   const notTaken = { flags: { isOversold: false, isChoiceMissing: false } }
   if ('orderId' in piece) return notTaken
   const { isTest, buyerTokenHash, isHeld, isOrder, newHold } = piece
-  // What the owner has changed until now counts: the product as it was when the card was sent may have another shape.
-  const product = await findEverSold(tx, productId)
-  // Removed meanwhile.
+  // It was removed meanwhile.
   if (!product) return notTaken
   const valueId = product.choice ? piece.valueId : undefined
   const all = await listPieces(tx, [productId], { isTest, exceptBuyer: buyerTokenHash })

@@ -119,10 +119,10 @@ const selectPayments = (db: Db, condition: SQL) =>
     .where(sql`${condition} and paid.sale_id is null`)
 
 const { placeholder } = sql
-const saleById = prepareQuery('case_of_sale', (db) =>
+const saleById = prepareQuery('record_of_sale', (db) =>
   selectSales(db, sql`sale.id = ${placeholder('id')}`),
 )
-const saleBySumupId = prepareQuery('case_by_sumup_id', (db) =>
+const saleBySumupId = prepareQuery('record_by_sumup_id', (db) =>
   selectSales(db, sql`sale.sumup_checkout_id = ${placeholder('id')}`),
 )
 

@@ -3,8 +3,8 @@ import type { SaleMailKind } from '#contract/mails.ts'
 import { soldProduct } from '#contract/orders.ts'
 import { recordCompletion } from '#server/analytics/events.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
-import type { Db } from '#server/db/database.ts'
-import { and, eq, getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
+import { findDatabaseCode, type Db } from '#server/db/database.ts'
+import { and, eq, getTableColumns, isNull, ne, or, sql } from '#server/db/drizzle.ts'
 import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
 import { placeholdersFor, prepareQuery } from '#server/db/prepared.ts'
 import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
@@ -70,20 +70,20 @@ export async function writeRecord(
 ): Promise<RecordWritten> {
   const { record: before } = loaded
   const { after } = decision
-  const { by, onlyIfFree } = options
+  const { by } = options
   if (!by && changesNothing(before, decision)) return { type: 'written', record: before }
   const parts = listParts(loaded, decision, options)
-  const takeVersion = (on: Db) => takeVersionOf(on, before, after, onlyIfFree)
+  const takeVersion = (on: Db) => takeVersionOf(on, before, after)
   try {
     const written = isEmpty(parts)
       ? (await takeVersion(db)) && { order: undefined }
       : await db.transaction((tx) => writeParts(tx, takeVersion, parts))
-    if (!written)
-      return { type: onlyIfFree && (await isUnchanged(db, before.sale)) ? 'other-card' : 'stale' }
+    if (!written) return { type: 'stale' }
     const { order } = written
     const record = applyDecision(before, decision, order?.id ?? '')
     return { type: 'written', record, ...(order && { order }) }
   } catch (error) {
+    if (error instanceof OtherPayment) return { type: 'other-card' }
     return explainConflict(db, error, before, after)
   }
 }
@@ -95,12 +95,13 @@ async function writeParts(
   parts: Parts,
 ): Promise<{ order: UnnumberedOrder | undefined } | undefined> {
   const { refund, piece, code, by } = parts
-  // What others want too: it is counted under a lock, and refused if none is left.
+  // Others may want the same: it is counted under a lock, and refused if none is left.
   if (refund) await assertMayRefund(tx, refund)
   const locked = piece && (await lockPiece(tx, piece))
   const isCodeOverused = code ? await takeCodeUse(tx, code) : false
 
   if (!(await takeVersion(tx))) return undefined
+  if (parts.onlyIfFree) await assertNoOtherPayment(tx, parts.onlyIfFree.sale, parts.onlyIfFree)
 
   await addPayments(tx, parts.addedPayments)
   await updatePayments(tx, parts.changedPayments)
@@ -121,6 +122,7 @@ async function writeParts(
 
 /** What a decision writes beside the row whose version it takes. Of nearly all decisions most parts are empty. */
 type Parts = Pick<WriteOptions, 'by' | 'piece' | 'code' | 'refund'> & {
+  onlyIfFree: (OnlyIfFree & { sale: Sale }) | undefined
   addedPayments: Payment[]
   changedPayments: Payment[]
   refunds: Refund[]
@@ -131,7 +133,7 @@ type Parts = Pick<WriteOptions, 'by' | 'piece' | 'code' | 'refund'> & {
   saleMails: { saleId: string | null; kinds: SaleMailKind[] } | undefined
 }
 
-/** Then one statement is enough, which needs no transaction. */
+/** Whether only the sale changes: one statement does that, without a transaction. */
 function isEmpty(parts: Parts): boolean {
   return Object.values(parts).every(
     (part) => part === undefined || (Array.isArray(part) && part.length === 0),
@@ -141,7 +143,7 @@ function isEmpty(parts: Parts): boolean {
 function listParts(
   { record: before, now }: Loaded,
   decision: Decision,
-  { by, piece, code, refund }: WriteOptions,
+  { by, piece, code, refund, onlyIfFree }: WriteOptions,
 ): Parts {
   const { after, mails: kinds = [] } = decision
   const changes = listChanges(before, after)
@@ -154,6 +156,7 @@ function listParts(
     piece,
     code,
     refund,
+    onlyIfFree: onlyIfFree && before.sale && { ...onlyIfFree, sale: before.sale },
     // A payment that has no sale is written with its version.
     addedPayments: isWithoutSale && before.payments.length === 0 ? [] : changes.addedPayments,
     changedPayments: isWithoutSale ? [] : changes.changedPayments,
@@ -170,19 +173,16 @@ function listParts(
  * Takes the record if it is as it was read, and writes its sale. Whoever comes second waits for the row, and then finds
  * another version.
  */
-async function takeVersionOf(
-  db: Db,
-  before: SaleRecord,
-  after: SaleRecord,
-  onlyIfFree: OnlyIfFree | undefined,
-): Promise<boolean> {
+async function takeVersionOf(db: Db, before: SaleRecord, after: SaleRecord): Promise<boolean> {
   const { sale } = before
   if (!sale) return takePayment(db, before, after)
   const { columns } = listChanges(before, after)
   const changed = Object.fromEntries(columns.map((name) => [name, after.sale?.[name] ?? null]))
-  const { id, version, buyerTokenHash, productId, isTest } = sale
-  const found = { id, known: version, buyerTokenHash, productId, isTest }
-  const { rowCount } = await updateSale(columns, onlyIfFree)(db, { ...changed, ...found })
+  const { rowCount } = await updateSale(columns)(db, {
+    ...changed,
+    id: sale.id,
+    known: sale.version,
+  })
   return rowCount === 1
 }
 
@@ -190,18 +190,17 @@ type SaleUpdate = ReturnType<typeof prepareSaleUpdate>
 /** By what they change: decisions change the same columns again and again. */
 const saleUpdates = new Map<string, SaleUpdate>()
 
-function updateSale(columns: MutableColumn[], onlyIfFree: OnlyIfFree | undefined): SaleUpdate {
-  const key = JSON.stringify([columns, onlyIfFree?.isPage])
+function updateSale(columns: MutableColumn[]): SaleUpdate {
+  const key = columns.join()
   const known = saleUpdates.get(key)
   if (known) return known
-  const added = prepareSaleUpdate(columns, onlyIfFree)
+  const added = prepareSaleUpdate(columns)
   saleUpdates.set(key, added)
   return added
 }
 
-function prepareSaleUpdate(columns: MutableColumn[], onlyIfFree: OnlyIfFree | undefined) {
+function prepareSaleUpdate(columns: MutableColumn[]) {
   const { id, version } = checkouts
-  const isSame = and(eq(id, placeholder('id')), eq(version, placeholder('known')))
   return prepareQuery('update_sale', (db) =>
     db
       .update(checkouts)
@@ -210,26 +209,48 @@ function prepareSaleUpdate(columns: MutableColumn[], onlyIfFree: OnlyIfFree | un
         version: sql`${version} + 1`,
         updatedAt: sql`now()`,
       })
-      .where(onlyIfFree ? and(isSame, hasNoOtherPayment(onlyIfFree)) : isSame),
+      .where(and(eq(id, placeholder('id')), eq(version, placeholder('known')))),
   )
 }
 
-/** No other sale of this browser and product was paid and not seen yet, or is in review. */
-function hasNoOtherPayment({ isPage }: OnlyIfFree): SQL {
-  const seenAt = isPage ? sql`other.thanked_at` : sql`other.told_at`
-  return sql`not exists (select from checkouts as other
-    where other.buyer_token_hash = ${placeholder('buyerTokenHash')}
-      and other.product_id = ${placeholder('productId')} and other.is_test = ${placeholder('isTest')}
-      and other.id <> ${placeholder('id')}
-      and (other.state = 'review' or (other.state = 'paid' and ${seenAt} is null)))`
+/** Another sale of this browser and product was paid meanwhile: the transaction is rolled back. */
+class OtherPayment extends Error {}
+
+/**
+ * No other sale of this browser and product was paid and not seen yet, or is in review. Asked after the sale has taken its
+ * place in the index of cards in progress, where it may have waited for the other one.
+ */
+async function assertNoOtherPayment(
+  tx: Db,
+  { id, buyerTokenHash, productId, isTest }: Sale,
+  { isPage }: OnlyIfFree,
+): Promise<void> {
+  const find = isPage ? findUnthanked : findUntold
+  const found = await find(tx, { id, buyerTokenHash, productId, isTest })
+  if (found.length > 0) throw new OtherPayment()
 }
 
-/** The version is the one that was read: another sale of this browser is in the way. */
-async function isUnchanged(db: Db, sale: Sale | undefined): Promise<boolean> {
-  if (!sale) return false
-  const { id, version } = checkouts
-  return (await db.$count(checkouts, and(eq(id, sale.id), eq(version, sale.version)))) > 0
-}
+const prepareOtherPayment = (name: string, seenAt: 'thankedAt' | 'toldAt') =>
+  prepareQuery(name, (db) =>
+    db
+      .select({ id: checkouts.id })
+      .from(checkouts)
+      .where(
+        and(
+          eq(checkouts.buyerTokenHash, placeholder('buyerTokenHash')),
+          eq(checkouts.productId, placeholder('productId')),
+          eq(checkouts.isTest, placeholder('isTest')),
+          ne(checkouts.id, placeholder('id')),
+          or(
+            eq(checkouts.state, 'review'),
+            and(eq(checkouts.state, 'paid'), isNull(checkouts[seenAt])),
+          ),
+        ),
+      )
+      .limit(1),
+  )
+const findUnthanked = prepareOtherPayment('other_payment_unthanked', 'thankedAt')
+const findUntold = prepareOtherPayment('other_payment_untold', 'toldAt')
 
 async function addPayments(tx: Db, added: Payment[]): Promise<void> {
   for (const payment of inOneOrder(added)) await insertPayment(tx, payment)
@@ -247,12 +268,12 @@ async function updatePayments(tx: Db, changed: Payment[]): Promise<void> {
     await tx.update(payments).set(withoutVersion(payment)).where(eq(payments.id, payment.id))
 }
 
-/** Of a payment with a sale it stays: the version of the sale is counted. */
+/** A payment with a sale keeps its version: that of the sale is counted. */
 function withoutVersion({ version: _version, ...payment }: Payment): Omit<Payment, 'version'> {
   return payment
 }
 
-/** Two sales to which SumUp names the same payments wait for each other's in one direction. */
+/** Sorts payments, so that two sales to which SumUp names the same ones cannot wait for each other. */
 function inOneOrder(added: Payment[]): Payment[] {
   return added.toSorted((one, other) => (one.transactionId < other.transactionId ? -1 : 1))
 }
@@ -307,9 +328,10 @@ async function takePayment(
 ): Promise<boolean> {
   const [known] = before.payments
   if (!known) {
-    const added = inOneOrder(found).map(withoutVersion)
+    const [added] = found.map(withoutVersion)
+    if (!added) throw new Error('a record without a sale has a payment')
     const { rowCount } = await db.insert(payments).values(added).onConflictDoNothing()
-    return rowCount === added.length
+    return rowCount === 1
   }
   const payment = found.find(({ id }) => id === known.id) ?? known
   const { rowCount } = await db
@@ -386,6 +408,7 @@ async function queueSaleMails(
 }
 
 const uniqueViolation = '23505'
+const deadlock = '40P01'
 
 /** Tells by the violated unique index what was in the way. The transaction was rolled back. */
 async function explainConflict(
@@ -394,6 +417,8 @@ async function explainConflict(
   before: SaleRecord,
   after: SaleRecord,
 ): Promise<RecordWritten> {
+  // PostgreSQL has ended this transaction for another one that wanted the same rows.
+  if (findDatabaseCode(error) === deadlock) return { type: 'stale' }
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (!('code' in cause) || cause.code !== uniqueViolation) continue
     const constraint = 'constraint' in cause ? String(cause.constraint) : ''

@@ -108,15 +108,24 @@ export function openDatabase(
   const setTimeouts = isPooled ? `; ${formatTimeouts(settings)}` : ''
   db.transaction = (work, config) =>
     runOnClient(pool, async (client) => {
-      const tx = findOwnDb(client, isPooled)
+      const tx = findOwnDb(client, db)
       const begin = formatBegin(config) + setTimeouts
       return runBetween(client, work, tx, [begin, 'commit', 'rollback'])
     })
   return { db, pool, isPooled, close: () => closePool(pool) }
 }
 
-/** Its statements are written and planned each time: behind a pooler, prepared ones would be lost. */
-export const unprepared = new WeakSet<Db>()
+/** Databases whose statements are written and planned each time: behind a pooler, prepared ones would be lost. */
+const unprepared = new WeakSet<Db>()
+/** The database that a connection of its own belongs to. */
+const databaseOf = new WeakMap<Db, Db>()
+
+export const canPrepare = (db: Db): boolean => !unprepared.has(databaseOf.get(db) ?? db)
+
+/** Statements were lost on one connection, so they may be on all others. */
+export function stopPreparing(db: Db): void {
+  unprepared.add(databaseOf.get(db) ?? db)
+}
 
 type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
 type TransactionConfig = Parameters<Db['transaction']>[1]
@@ -124,7 +133,7 @@ type TransactionConfig = Parameters<Db['transaction']>[1]
 /** What Drizzle knows of each connection. It is kept, and so are the statements that were prepared on it. */
 const ownDbs = new WeakMap<PoolClient, Transaction>()
 
-function findOwnDb(client: PoolClient, isPooled: boolean): Transaction {
+function findOwnDb(client: PoolClient, db: Db): Transaction {
   const known = ownDbs.get(client)
   if (known) return known
   // Without `rollback`, which nobody uses: an error rolls back.
@@ -132,7 +141,7 @@ function findOwnDb(client: PoolClient, isPooled: boolean): Transaction {
   own.transaction = (work) =>
     runBetween(client, work, own, ['savepoint nested', 'release nested', 'rollback to nested'])
   ownDbs.set(client, own)
-  if (isPooled) unprepared.add(own)
+  databaseOf.set(own, db)
   return own
 }
 
@@ -231,11 +240,11 @@ async function closePool(pool: Pool): Promise<void> {
 
 /**
  * Connection errors, shutdown (57P), too many connections (53), broken connection (08), read-only (25006), a transaction
- * that was ended for its silence (25P03), a lock that others held for too long (55P03), a prepared statement that a pooler
- * has lost (26000, 42P05).
+ * that was ended for its silence (25P03), a lock that others held for too long (55P03) or in another order (40P01), a
+ * prepared statement that a pooler has lost (26000, 42P05).
  */
 const unavailableCodes =
-  /^(ECONN\w+|ENOENT|EPIPE|ETIMEDOUT|57P\d\d|57014|53\d\d\d|08\d\d\d|25006|25P03|55P03|26000|42P05)$/
+  /^(ECONN\w+|ENOENT|EPIPE|ETIMEDOUT|57P\d\d|57014|53\d\d\d|08\d\d\d|25006|25P03|40P01|55P03|26000|42P05)$/
 const unavailableMessages =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered|Query read timeout/
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { findDatabaseCode, unprepared, type Db } from './database.ts'
+import { canPrepare, findDatabaseCode, stopPreparing, type Db } from './database.ts'
 import { sql, type SQL } from './drizzle.ts'
 
 /*
@@ -26,14 +26,14 @@ export function prepareQuery<Result>(name: string, build: (db: Db) => Query<Resu
   const prepared = new WeakMap<Db, PreparedQuery<Result>>()
   return async (db: Db, values: Record<string, unknown>): Promise<Result> => {
     const runOnce = () => build(db).prepare('').execute(values)
-    if (unprepared.has(db)) return runOnce()
+    if (!canPrepare(db)) return runOnce()
     const query = prepared.get(db) ?? prepareByText(name, build(db))
     prepared.set(db, query)
     try {
       return await query.execute(values)
     } catch (error) {
       if (!lostCodes.has(findDatabaseCode(error))) throw error
-      unprepared.add(db)
+      stopPreparing(db)
       try {
         return await runOnce()
       } catch (next) {

@@ -142,12 +142,12 @@ export async function listAuditLog(db: Db, query: AuditQuery): Promise<AuditPage
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
-    entries: shown.map(showQuestion),
+    entries: shown.map(showAuditEntry),
     next: rows.length > limit && last ? String(last.id) : null,
   }
 }
 
-function showQuestion(row: typeof auditLog.$inferSelect & { parts: number }): AuditEntry {
+function showAuditEntry(row: typeof auditLog.$inferSelect & { parts: number }): AuditEntry {
   const { id, at, adminId, adminName, subject, detail, address, count, lastAt, parts } = row
   // A newer Till may have written it, and one entry must not hide all others.
   const action = auditActions.find((known) => known === row.action) ?? 'unknown'

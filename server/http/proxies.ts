@@ -58,8 +58,11 @@ export function createProxies(
       // Without a peer, which may be gone before its request is handled, requests share one limit.
       const [peer = '', ...hops] = (request.ips ?? [request.ip]).map((ip) => plainAddress(ip ?? ''))
       const address = hops.at(-1) ?? peer
-      // The chain ends at a proxy: it does not say for whom it asks.
-      const isHidden = isTrusted(address, hops.length) || (hops.length === 0 && isPrivate(peer))
+      // The chain ends at a proxy: it does not say for whom it asks. A number of hops that is too high makes nobody one.
+      const isHidden =
+        hops.length === 0
+          ? isTrusted(peer, 0) || isPrivate(peer)
+          : networks !== undefined && isIn(networks, address)
       // A proxy that is not trusted. From the internet anyone could claim anything, and would get the limits of a hundred.
       const claimed =
         !isTrusted(peer, 0) && isPrivate(peer) ? findClaimedAddress(request) : undefined

@@ -189,6 +189,8 @@ function* endForm(context: Context, sale: Sale): Flow<undefined> {
   if (sale.state === 'closed' || !sale.sumupCheckoutId) return undefined
   const ended = yield* end(context, sale)
   if (!ended) throw new Refusal('payment-missing')
+  // Others kept changing it: the page goes on following it.
+  if (ended === 'stale') throw new Refusal('card-under-way', { facts: checkoutFacts(sale) })
   assertUnpaid(ended)
   if (ended.record.sale.state === 'closed') return undefined
   // Without SumUp there is no new form either.

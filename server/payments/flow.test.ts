@@ -103,19 +103,27 @@ test('a change of a sale that keeps changing fails', () => {
   assert.throws(() => run(change, recordOf()), TooManyConflicts)
 })
 
-for (const [what, flow, record] of [
-  ['the end of a checkout', () => end(context, recordOf().sale), recordOf()],
-  ['the reading of a payment', () => readPayment(context, 'sale-1', payment.id), sold],
+for (const [what, flow, record, result] of [
+  ['the end of a checkout', () => end(context, recordOf().sale), recordOf(), 'stale'],
+  ['the reading of a payment', () => readPayment(context, 'sale-1', payment.id), sold, 'stale'],
   [
     'what the history says',
     () => recordFacts('sale-1', { transactionId: 'tx-1' }, context.createId),
     sold,
+    undefined,
   ],
-  ['a fresh look', () => readAgain(context, 'sale-1', question), asked],
-] as [string, () => Flow<unknown>, SaleRecord][])
+  ['a fresh look', () => readAgain(context, 'sale-1', question), asked, 'stale'],
+] as [string, () => Flow<unknown>, SaleRecord, unknown][])
   test(`${what} is unknown while the record keeps changing`, () => {
-    assert.deepEqual(run(flow(), record), { result: undefined, stale: 6 })
+    assert.deepEqual(run(flow(), record), { result, stale: 6 })
   })
+
+test('the owner decides nothing about a record that could not be looked at anew', () => {
+  assert.throws(
+    () => run(createOrder(context, act, { details }), asked),
+    refusalOf('review-changed'),
+  )
+})
 
 test('what the owner decides about a record that keeps changing is refused', () => {
   const dismissed = { ...asked, questions: [{ ...question, state: 'dismissed' }] }

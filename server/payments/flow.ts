@@ -185,7 +185,9 @@ export function* settle(
   if (settled !== 'stale') return settled
   const last = yield* load(id)
   if (!last || !hasSale(last.record)) return undefined
-  return { record: last.record, status: { state: 'waiting', reason: 'unclear' }, now: last.now }
+  const { record, now } = last
+  const status = isSettled(record) ? statusOf(record) : { state: 'waiting', reason: 'unclear' }
+  return { record, status: status as StatusWithoutOrder, now }
 }
 
 function* settleOnce(context: Context, loaded: Loaded<RecordWithSale>): Flow<Settled | 'stale'> {
@@ -310,7 +312,7 @@ function* followUp(context: Context, settled: WrittenSale): Flow<Settled> {
   if (isTooMany) yield* changeSale(sale.id, (one) => decideTooManyCards(one.record, one.now))
   const ended = yield* end(context, sale)
   const status: StatusWithoutOrder = isTooMany ? { state: 'too-many-cards' } : settled.status
-  return { record: ended?.record ?? record, status, now }
+  return { record: typeof ended === 'object' ? ended.record : record, status, now }
 }
 
 /** Takes no more cards: too many were declined from the same address. */
@@ -345,12 +347,15 @@ export function decideOpened(record: RecordWithSale, sumupCheckoutId: string): D
 
 type Ended = Settled & { isUnreachable: boolean }
 
-/** Ends a checkout at SumUp. It is over once a reading says so, whatever the call answered. */
-export function* end(context: Context, { id, sumupCheckoutId }: Sale): Flow<Ended | undefined> {
+/** Ends a checkout at SumUp. It is over once a reading says so, whatever the call answered. 'stale' as retryWhileStale says. */
+export function* end(
+  context: Context,
+  { id, sumupCheckoutId }: Sale,
+): Flow<Ended | 'stale' | undefined> {
   const answer = sumupCheckoutId
     ? yield* ask({ call: 'deactivate', id: sumupCheckoutId })
     : 'unreachable'
-  const ended = yield* retrySale(id, function* (loaded): Flow<Ended | 'stale'> {
+  return yield* retrySale(id, function* (loaded): Flow<Ended | 'stale'> {
     const { record, now } = loaded
     if (isSettled(record) || answer === 'unreachable')
       return { record, status: statusOf(record), now, isUnreachable: answer === 'unreachable' }
@@ -363,18 +368,17 @@ export function* end(context: Context, { id, sumupCheckoutId }: Sale): Flow<Ende
     })
     return settled ? { ...settled, isUnreachable } : 'stale'
   })
-  return ended === 'stale' ? undefined : ended
 }
 
 type PaymentRead = { record: SaleRecord; now: Date; result: TransactionReading['result'] }
 
-/** Reads one payment of a record, without its checkout. Undefined if it is gone, or others keep changing the record. */
+/** Reads one payment of a record, without its checkout. Undefined if it is gone. */
 export function* readPayment(
   context: Context,
   recordId: string,
   paymentId: string,
-): Flow<PaymentRead | undefined> {
-  const read = yield* retryWhileStale(recordId, function* (loaded): Flow<
+): Flow<PaymentRead | 'stale' | undefined> {
+  return yield* retryWhileStale(recordId, function* (loaded): Flow<
     PaymentRead | 'stale' | undefined
   > {
     const { record, now } = loaded
@@ -391,17 +395,16 @@ export function* readPayment(
     const written = yield* write(loaded, decideReading(record, reading, now, context.createId))
     return written.type === 'written' ? { record: written.record, now, result } : 'stale'
   })
-  return read === 'stale' ? undefined : read
 }
 
 type ReadAgain = { record: SaleRecord; now: Date; isUnreachable: boolean }
 
-/** Looks at a record anew before the owner's decision is written. Undefined if it is gone, or others keep changing it. */
+/** Looks at a record anew before the owner's decision is written. Undefined if it is gone. */
 export function* readAgain(
   context: Context,
   recordId: string,
   question: Question,
-): Flow<ReadAgain | undefined> {
+): Flow<ReadAgain | 'stale' | undefined> {
   // The question is about one payment beside the sale's own.
   if (question.saleId === null || recordId !== question.saleId || question.id !== question.saleId) {
     if (question.paymentId === null) {
@@ -409,9 +412,10 @@ export function* readAgain(
       return loaded && { ...loaded, isUnreachable: false }
     }
     const read = yield* readPayment(context, recordId, question.paymentId)
-    return read && { record: read.record, now: read.now, isUnreachable: read.result === 'unread' }
+    if (typeof read !== 'object') return read
+    return { record: read.record, now: read.now, isUnreachable: read.result === 'unread' }
   }
-  const again = yield* retrySale(recordId, function* (loaded): Flow<ReadAgain | 'stale'> {
+  return yield* retrySale(recordId, function* (loaded): Flow<ReadAgain | 'stale'> {
     const { record, now } = loaded
     const read = yield* readSale(context, record, now, { isThorough: true })
     if (read.type === 'opened') return yield* keepSumupId(loaded, read)
@@ -425,7 +429,6 @@ export function* readAgain(
     const settled = yield* writeReading(context, loaded, read.reading)
     return settled ? { record: settled.record, now, isUnreachable } : 'stale'
   })
-  return again === 'stale' ? undefined : again
 }
 
 /** Records what SumUp's history says about a payment of a record. Undefined if it is gone, or others keep changing it. */

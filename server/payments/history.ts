@@ -90,7 +90,8 @@ function* readReturned(
 ): Flow<boolean> {
   if (!mayAsk) return true
   const read = yield* readPayment(context, recordId, id)
-  return read?.result === 'unread' || read?.result === 'forbidden'
+  if (typeof read !== 'object') return read === 'stale'
+  return read.result === 'unread' || read.result === 'forbidden'
 }
 
 /** Settles the payment's sale if that can still change it. */

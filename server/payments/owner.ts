@@ -137,6 +137,7 @@ export function* createOrder(
 /** What SumUp says now counts, not what the screen showed. */
 function* readBeforeAct(context: Context, act: Act, question: Question): Flow<void> {
   const again = yield* readAgain(context, act.recordId, question)
+  if (again === 'stale') throw new Refusal('review-changed')
   if (again?.isUnreachable && !unaskableReasons.includes(reasonOf(question)))
     throw new Refusal('payments-away', { retryAfter: 5 })
 }
@@ -209,8 +210,9 @@ export function* refund(context: Context, act: Act | OrderRefund): Flow<RefundRe
   if (!context.isOwn(payment)) throw new Refusal('refund-other-account')
   // What pays for the order may have gone back meanwhile: then another payment does, and stays.
   const counted = ordersPayment(record)
-  if (counted && counted.id !== payment.id) yield* readBeforeRefund(context, act.recordId, counted)
-  yield* readBeforeRefund(context, act.recordId, payment)
+  if (counted && counted.id !== payment.id)
+    yield* readBeforeRefund(context, act.recordId, counted, subject)
+  yield* readBeforeRefund(context, act.recordId, payment, subject)
   const asked = yield* beginRefund(context, act, subject, payment)
   const answer = yield* ask({
     call: 'refund',
@@ -218,7 +220,7 @@ export function* refund(context: Context, act: Act | OrderRefund): Flow<RefundRe
     amount: asked.amount,
   })
   const read = yield* readPayment(context, act.recordId, payment.id)
-  const isRead = typeof read?.result === 'object'
+  const isRead = typeof read === 'object' && typeof read.result === 'object'
   const ended = yield* retryWhileStale(act.recordId, function* (loaded): Flow<
     RefundResult | 'stale' | undefined
   > {
@@ -233,8 +235,14 @@ export function* refund(context: Context, act: Act | OrderRefund): Flow<RefundRe
   return ended === 'stale' ? { state: 'unknown', amount: asked.amount, problem: null } : ended
 }
 
-function* readBeforeRefund(context: Context, recordId: string, { id }: Payment): Flow<void> {
+function* readBeforeRefund(
+  context: Context,
+  recordId: string,
+  { id }: Payment,
+  { changed }: RefundSubject,
+): Flow<void> {
   const read = yield* readPayment(context, recordId, id)
+  if (read === 'stale') throw new Refusal(changed)
   if (!read || read.result === 'unread') throw new Refusal('payments-away', { retryAfter: 5 })
   // Nobody could tell what became of it.
   if (typeof read.result === 'string') throw new Refusal('refund-impossible')
