@@ -36,7 +36,7 @@ const deletedBefore = sql`coalesce((select done_until from node_jobs where name 
 const isFinal = sql`(${startOfDay(sql`(day + 1)`, sql`zone`)} <= ${deletedBefore})`
 
 /** `liveFrom`: the first day that is not rolled up; null if none is. */
-export type LiveDays = { today: Day; liveFrom: Day | null }
+type LiveDays = { today: Day; liveFrom: Day | null }
 
 export async function findLiveDays(db: Db, zone: string): Promise<LiveDays> {
   const { rows } = await db.execute<LiveDays>(sql`
@@ -165,15 +165,15 @@ export async function rollUpEvents(db: Db, zone: string): Promise<void> {
 /** Deletes events from before so many days, once they are rolled up: the counts of their days stay. */
 export async function deleteOldEvents(db: Db, days: number, zone: string): Promise<number> {
   const { today, liveFrom } = await findLiveDays(db, zone)
-  if (!liveFrom) return 0
   const oldest = addDays(today, -days)
-  const keptFrom = oldest < liveFrom ? oldest : liveFrom
+  // Without a first day nothing is to be counted.
+  const keptFrom = liveFrom && liveFrom < oldest ? liveFrom : oldest
   const { rows } = await db.execute<{ before: string }>(sql`
     insert into node_jobs as job (name, done_until)
     values (${deletionJob}, ${startOfDay(sql`${keptFrom}`, sql`${zone}`)})
     on conflict (name) do update set done_until = greatest(job.done_until, excluded.done_until)
     returning done_until::text as before`)
-  // As a value: of one that it has to look up PostgreSQL expects many older events, and reads them all.
+  // The time is given as a value: PostgreSQL would expect many older events if it had to look it up, and read them all.
   return deleteInBatches(
     db,
     sql`analytics_events`,

@@ -29,7 +29,7 @@ type Sold = {
 type SoldRow = Sold & { day: Day | null; productId: string | null; isBefore: boolean | null }
 
 export type SoldOnDay = Sold & { day: Day }
-export type SoldProduct = Sold & { productId: string }
+type SoldProduct = Sold & { productId: string }
 
 /** What was sold on each of the days, and of each product from `from` on. */
 export async function listSold(

@@ -58,7 +58,7 @@ const isUsedUpBy = ({ maxUses }: FoundCode, uses: number) => maxUses !== null &&
 const hasNoUseLeft = (found: FoundCode) => isUsedUpBy(found, found.orders + found.held)
 
 /** What a use is counted by. */
-export type CodeUse = {
+type CodeUse = {
   code: string
   isTest: boolean
   /** Whose own sale of the product does not count: nobody is refused because of the use that they hold themselves. */
@@ -69,7 +69,7 @@ export type CodeUse = {
 }
 
 /** A code that takes something off a product. */
-export type FoundDiscount = { id: string; discount: Discount }
+type FoundDiscount = { id: string; discount: Discount }
 
 /** What the code of a link takes off a product, or why it takes nothing. Letters count in either case. */
 export async function findDiscount(

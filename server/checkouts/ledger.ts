@@ -20,7 +20,7 @@ const leaseSeconds = 10
 const { placeholder } = sql
 
 /** Why a checkout was not inserted. */
-export type NotInserted =
+type NotInserted =
   | { why: 'limit'; secondsLeft: number }
   /** The product is not as it was offered, or not on sale any more. */
   | { why: 'product' }

@@ -43,7 +43,7 @@ type PieceTaken = {
 }
 
 /** What the owner is told of an order about its piece. */
-export type PieceFlags = Pick<OrderRow, 'isOversold' | 'isChoiceMissing'>
+type PieceFlags = Pick<OrderRow, 'isOversold' | 'isChoiceMissing'>
 
 /** Undefined where no piece is reserved or taken, or pieces are not counted: then nothing is locked or counted. */
 export async function findPieceUse(
@@ -129,12 +129,12 @@ export async function lockPiece(tx: Db, piece: PieceUse): Promise<LockedPiece> {
   const notTaken = { flags: { isOversold: false, isChoiceMissing: false } }
   if ('orderId' in piece) return notTaken
   const { isTest, buyerTokenHash, isHeld, isOrder, newHold } = piece
-  // It was removed meanwhile.
+  // The product was removed meanwhile.
   if (!product) return notTaken
   const valueId = product.choice ? piece.valueId : undefined
   const all = await listPieces(tx, [productId], { isTest, exceptBuyer: buyerTokenHash })
   const pieces = all.get(product.choice ? (valueId ?? '') : productId)
-  // Not counted, or not any more.
+  // The owner does not count this value, or no longer.
   if (!pieces) {
     const isMissing = isOrder && isChoiceMissing(product, valueId)
     return { flags: { isOversold: false, isChoiceMissing: isMissing } }

@@ -42,12 +42,12 @@ function parseRow<Of extends Table>(table: Of, json: Record<string, unknown>): R
   return Object.fromEntries(entries) as Row<Of>
 }
 
-export type Json = Record<string, unknown>
+type Json = Record<string, unknown>
 
 /** The row of a sale that is called `name` in the statement around it, without its product. */
-export const saleRowJson = (name: string): SQL => jsonOf(checkouts, name)
+const saleRowJson = (name: string): SQL => jsonOf(checkouts, name)
 
-export const parseSaleRow = (json: Json) => parseRow(checkouts, json)
+const parseSaleRow = (json: Json) => parseRow(checkouts, json)
 
 type RecordJson = {
   now: Date

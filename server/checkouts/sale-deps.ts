@@ -39,7 +39,6 @@ export type SaleDeps = Required<Pick<OpenDeps, 'settleShared'>> &
     buyers: Buyers
     visitors: Visitors
     hashAddress: HashAddress
-    /** Whether everybody may come from an address, as it is that of a proxy. */
     isLimitShared: IsLimitShared
     findMode: () => Mode | undefined
     settleForOrder: (loaded: Loaded<RecordWithSale>) => Promise<Settled>

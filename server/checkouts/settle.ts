@@ -236,7 +236,7 @@ export function contextOf({ sumup }: Pick<CheckoutDeps, 'sumup'>): Context {
  * Whether a payment belongs to the account that the shop uses now. An account of the same name that takes money is
  * another one than its test account: otherwise a test could end as a real order.
  */
-export function isOwnAccount(
+function isOwnAccount(
   row: Pick<Sale, 'merchantCode' | 'isTest'>,
   { merchantCode, findMode }: Pick<Sumup, 'merchantCode' | 'findMode'>,
 ): boolean {
@@ -265,7 +265,7 @@ export async function settle(deps: CheckoutDeps, first: Loaded<RecordWithSale>):
 }
 
 /** The result, with the order of a paid sale: the buyer is told of it now. */
-export async function showSettled(
+async function showSettled(
   { db, isForBuyer }: Pick<CheckoutDeps, 'db' | 'isForBuyer'>,
   { record, status, now }: SettledRecord,
   created?: UnnumberedOrder,

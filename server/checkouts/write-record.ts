@@ -48,7 +48,7 @@ const { placeholder } = sql
 /** The admin who decided, and what the audit log says about it; without one the shop did. */
 export type DecidedBy = { actor: AdminActor; entry: AuditNote }
 
-export type RecordWritten =
+type RecordWritten =
   | Exclude<Written, { type: 'written' }>
   | (Extract<Written, { type: 'written' }> & { order?: UnnumberedOrder })
 

@@ -4,7 +4,6 @@ import type * as Driver from 'drizzle-orm/node-postgres'
 import type * as Postgres from 'drizzle-orm/pg-core'
 
 export type { SQL } from 'drizzle-orm'
-export type Placeholder = Core.Placeholder
 
 /*
  * Drizzle, loaded as CommonJS. For each of its ES modules Node reads drizzle's very long package.json again: 0.5 s and
@@ -27,8 +26,6 @@ export const {
   ne,
   notInArray,
   or,
-  Param,
-  Placeholder,
   sql,
 } = core
 
@@ -43,7 +40,6 @@ export const {
   integer,
   jsonb,
   numeric,
-  PgDialect,
   pgTable,
   primaryKey,
   smallint,

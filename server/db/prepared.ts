@@ -11,7 +11,7 @@ import { sql, type SQL } from './drizzle.ts'
 
 /** PostgreSQL's codes for a prepared statement that does not exist, or exists already. */
 const lostCodes = new Set(['26000', '42P05'])
-/** Of a transaction that an error has ended: the loss, which counts as a database that is away for a moment. */
+/** PostgreSQL's code in a transaction that an error has ended; the loss is then the error that is told. */
 const abortedCode = '25P02'
 
 type PreparedQuery<Result> = { execute: (values?: Record<string, unknown>) => Promise<Result> }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
-/** Of addresses and networks such as 10.0.0.0/8. */
+/** Reads addresses and networks such as 10.0.0.0/8. */
 export function createNetworks(texts: string[]): BlockList {
   const networks = new BlockList()
   for (const text of texts) {

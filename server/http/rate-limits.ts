@@ -237,6 +237,6 @@ export function deleteExpiredLimits(db: Db): Promise<number> {
 }
 
 /** A key may be long, or a name. Addresses are hashed with the shop's secret before (createAddressHash). */
-export function formatLimitKey({ limit, key }: Counted): string {
+function formatLimitKey({ limit, key }: Counted): string {
   return hash('sha256', `${limit.name}\n${key}`)
 }

@@ -67,10 +67,10 @@ const orderFacts = ({ order }: RecordWithSale) => (order ? { orderId: order.id }
 export type OffSale = 'product-paused' | 'product-missing' | 'sold-out' | 'code-used-up'
 
 /** `isPage`: one of our own pages asks. */
-export type Circumstances = { offSale: OffSale | undefined; isPage: boolean }
+type Circumstances = { offSale: OffSale | undefined; isPage: boolean }
 
 /** What a browser wants to pay, and on which terms. `isNewBuyer`: there can be no earlier sale. */
-export type FormRequest = {
+type FormRequest = {
   saleKey: SaleKey
   /** What an earlier form must have to be shown again. */
   wanted: Pick<
@@ -329,7 +329,7 @@ function assertAgreed({ sale }: RecordWithSale, { details }: NewDetails): void {
  * The buyer sends contact and delivery, right before a card: with them the server can finish the sale alone. Those of a
  * card in progress are frozen; the caller has asked SumUp before it saves others.
  */
-export function decideDetails(record: RecordWithSale, given: NewDetails, now: Date): Decision {
+function decideDetails(record: RecordWithSale, given: NewDetails, now: Date): Decision {
   const { sale } = record
   const isMissingOnly = sale.state === 'review' && lacksDetailsOnly(record)
   const takesDetails = sale.state === 'open' || sale.state === 'submitted' || isMissingOnly

@@ -193,7 +193,7 @@ export type OrderRefund = {
 }
 
 /** `pending`: SumUp says itself that it is working on it. */
-export type RefundResult = {
+type RefundResult = {
   state: 'done' | 'failed' | 'pending' | 'unknown'
   amount: string
   /** Why it failed, in SumUp's words. */

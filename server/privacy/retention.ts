@@ -107,7 +107,7 @@ export function deleteUnpaidDetails(db: Db, days: number): Promise<number> {
  * Payment forms in which nobody began to pay: every visit to a checkout leaves one. SumUp has ended them long ago, and without
  * a browser that may come back nobody asks for them.
  */
-export function deleteUnusedForms(db: Db, days: number): Promise<number> {
+function deleteUnusedForms(db: Db, days: number): Promise<number> {
   const isUnused = sql`state = 'closed' and next_check_at is null and ${hasPersonalData}
     and started_at is null and details is null and ${isOlder(sql`valid_until`, Math.max(days, buyerDays))}
     and not exists (select from payments where sale_id = checkouts.id)

@@ -61,7 +61,7 @@ const fewProducts = 2
 
 export const maxOrders = 6
 /** Shorter texts are in too many orders to tell anything. */
-export const minOrderSearch = 2
+const minOrderSearch = 2
 
 const pageEntries: Entry[] = menu.map(({ title, path, icon, words }) => ({
   id: path,

@@ -11,7 +11,7 @@ import { callServer, formatQuery, isUnauthorized } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
 /** The ids of the selected orders, with the status each had then. Not all of them need to be loaded. */
-export type Selection = ReadonlyMap<string, OrderStatus>
+type Selection = ReadonlyMap<string, OrderStatus>
 
 export const emptySelection: Selection = new Map()
 
