@@ -58,11 +58,10 @@ export function createProxies(
       // Without a peer, which may be gone before its request is handled, requests share one limit.
       const [peer = '', ...hops] = (request.ips ?? [request.ip]).map((ip) => plainAddress(ip ?? ''))
       const address = hops.at(-1) ?? peer
-      // The chain ends at a proxy: it does not say for whom it asks. A number of hops that is too high makes nobody one.
-      const isHidden =
-        hops.length === 0
-          ? isTrusted(peer, 0) || isPrivate(peer)
-          : networks !== undefined && isIn(networks, address)
+      // The chain ends at a proxy, or at an address that may be one: it does not say for whom it asks. A number of hops
+      // that is too high makes nobody a proxy.
+      const isProxy = hops.length === 0 || networks ? isTrusted(address, 0) : false
+      const isHidden = isProxy || isPrivate(address)
       // A proxy that is not trusted. From the internet anyone could claim anything, and would get the limits of a hundred.
       const claimed =
         !isTrusted(peer, 0) && isPrivate(peer) ? findClaimedAddress(request) : undefined
