@@ -203,7 +203,7 @@ export const mutations: Mutation[] = [
     situations: [9],
     file: payments('owner'),
     search:
-      'if (counted && counted.id !== payment.id) yield* readBeforeRefund(context, act.recordId, counted)',
+      'if (counted && counted.id !== payment.id)\n    yield* readBeforeRefund(context, act.recordId, counted, subject)',
     replace: '',
     bounds: ['moved', 'moved+'],
   },

@@ -165,9 +165,9 @@ export async function rollUpEvents(db: Db, zone: string): Promise<void> {
 /** Deletes events from before so many days, once they are rolled up: the counts of their days stay. */
 export async function deleteOldEvents(db: Db, days: number, zone: string): Promise<number> {
   const { today, liveFrom } = await findLiveDays(db, zone)
+  if (!liveFrom) return 0
   const oldest = addDays(today, -days)
-  // Without a first day nothing is to be counted.
-  const keptFrom = liveFrom && liveFrom < oldest ? liveFrom : oldest
+  const keptFrom = oldest < liveFrom ? oldest : liveFrom
   const { rows } = await db.execute<{ before: string }>(sql`
     insert into node_jobs as job (name, done_until)
     values (${deletionJob}, ${startOfDay(sql`${keptFrom}`, sql`${zone}`)})

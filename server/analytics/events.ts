@@ -59,7 +59,8 @@ export async function recordCompletion(
   { id: orderId, productId, isTest }: { id: string; productId: string; isTest: boolean },
   visitor: Visitor | null,
 ): Promise<void> {
-  const facts = Object.fromEntries(factNames.map((name) => [name, visitor?.facts[name] ?? null]))
+  const known: VisitorFacts = { ...visitor?.facts }
+  const facts = Object.fromEntries(factNames.map((name) => [name, known[name] ?? null]))
   await insertCompletion(tx, { orderId, productId, isTest, ...facts })
 }
 
