@@ -15,7 +15,7 @@ export type SaleMailKind = (typeof saleMailKinds)[number]
 export const buyerMailKinds = ['confirmation', 'shipped', 'refunded', ...saleMailKinds] as const
 export type BuyerMailKind = (typeof buyerMailKinds)[number]
 
-/** Of the owner's opening sentence of a mail to buyers. Ours, which say what happened, stay below it. */
+/** The owner's opening of a mail to buyers may have so many characters. Our sentences, which say what happened, follow it. */
 export const maxOpeningLength = 300
 
 /** Our own sentences in English, where they are always the same. */

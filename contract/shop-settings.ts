@@ -34,7 +34,7 @@ export function needsPassword(
   return provenSections.includes(section) || (section === 'shop' && isEmailChanged)
 }
 
-/** What the owner is alerted about by mail, each kind at most once an hour, in the words of the settings. */
+/** Kinds of alerts that the owner gets by mail, each at most once an hour, in the words of the settings. */
 export const alertLabels = {
   review: 'A payment needs a decision',
   'no-sale': 'A payment without a sale',

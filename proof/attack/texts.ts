@@ -150,7 +150,7 @@ export async function attackWithTexts(
     if (whole.some((form) => accepted.get(form) !== 0))
       faults['texts that did not reach their fields'].push(`settings: ${name}`)
 
-    // What a product is called cannot turn the text after it around.
+    // The shop drops characters of a product's name that turn the text after it around.
     const called = dropTurningCharacters(text)
     const shown = await readScreens(text, stored)
     for (const [page, expectedText] of [

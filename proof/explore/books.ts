@@ -119,7 +119,7 @@ export function checkKnown({ sumup, records, merchantCode }: Books, one: Transac
   const record = Object.values(records).find(isOwn)
   const checkout = sumup.checkouts.find(({ id }) => id === one.checkoutId)
   const reference = checkout?.reference ?? ''
-  // What happened at an account that cannot be asked any more, the owner has to look up there.
+  // The owner has to look up what happened at an account that the shop cannot ask any more.
   const isOther = checkout?.merchantCode !== merchantCode
   const isSeen = ({ state, reason }: Question) =>
     isOther && reason === 'account-changed' ? state !== 'cleared' : state === 'open'

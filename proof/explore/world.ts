@@ -195,7 +195,7 @@ export function passTime(world: World, ms: number): World {
 
 export type WriteRequest = Extract<WorldStep, { type: 'write' }>
 
-/** What server/checkouts/write-record.ts does with a database: proof/explore-writes.test.ts compares both. */
+/** Does without a database what server/checkouts/write-record.ts does with one: proof/explore-writes.test.ts compares both. */
 export function write(world: World, request: WriteRequest): { world: World; answer: Written } {
   const { loaded, decision } = request
   const before = loaded.record
